@@ -1,0 +1,611 @@
+package abi
+
+import "github.com/ctxplan/ctxplan/abi/wire"
+
+// DescribeRequest asks what this engine is and can do. It has no fields.
+//
+//abi:request
+type DescribeRequest struct{}
+
+// DescribeResponse says what this engine is and can do.
+//
+//abi:response
+type DescribeResponse struct {
+	// ABI is the version of the contract, major.minor.
+	ABI string `json:"abi"`
+	// Engine is the version of the engine.
+	Engine string `json:"engine"`
+	// Unicode is the version of the pinned character data.
+	Unicode string `json:"unicode"`
+	// Analysers names the analysers of text, by language, and their versions.
+	Analysers []string `json:"analysers"`
+	// Profiles names the token profiles.
+	Profiles []string `json:"profiles"`
+	// Strategies names the strategies of plan.
+	Strategies []string `json:"strategies"`
+	// Ops names the operations.
+	Ops []string `json:"ops"`
+	// Codes names the error codes of the engine; HostCodes those that come from hosts.
+	Codes     []string `json:"codes"`
+	HostCodes []string `json:"host_codes"`
+	// Refusals names the reasons for which single results are refused.
+	Refusals []string `json:"refusals"`
+	// Reasons names the reasons for which a message is not in a plan.
+	Reasons []string `json:"reasons"`
+	// Warnings names the warnings of plans.
+	Warnings []string `json:"warnings"`
+	// Limits are the fixed limits of this build.
+	Limits Limits `json:"limits"`
+	// Settings are the defaults of all settings.
+	Settings Settings `json:"settings"`
+}
+
+// Limits are the fixed limits of a build.
+type Limits struct {
+	// FrameBytes bounds one request or response.
+	FrameBytes int64 `json:"frame_bytes"`
+	// Buffers is how many request buffers may be outstanding.
+	Buffers int64 `json:"buffers"`
+	// Depth is how deeply the JSON of a request may be nested.
+	Depth int64 `json:"depth"`
+	// IDBytes bounds ids.
+	IDBytes int64 `json:"id_bytes"`
+	// NeedTexts and NeedTokens bound one embed need.
+	NeedTexts  int64 `json:"need_texts"`
+	NeedTokens int64 `json:"need_tokens"`
+	// Rounds bounds the rounds of needs of one plan.
+	Rounds int64 `json:"rounds"`
+}
+
+// ConfigureRequest changes settings.
+//
+//abi:request
+type ConfigureRequest struct {
+	// Settings is merged into the settings in force by RFC 7396: null resets a setting to its default.
+	Settings SettingsPatch `json:"settings"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// ConfigureResponse holds the settings in force, defaults included.
+//
+//abi:response
+type ConfigureResponse struct {
+	// Revision counts the mutating operations of the space.
+	Revision int64 `json:"revision"`
+	// Settings are all settings in force.
+	Settings Settings `json:"settings"`
+}
+
+// AppendRequest adds messages at the end of a thread. All are added or none.
+//
+//abi:request
+type AppendRequest struct {
+	// Thread names the conversation; it is made when it does not exist.
+	Thread string `json:"thread" maxlen:"512"`
+	// Mode is add, the default: a message with a known id and the same content is a duplicate, with other content a
+	// conflict.
+	Mode string `json:"mode,omitempty" enum:"add"`
+	// Messages in order of arrival, the oldest first.
+	Messages []Message `json:"messages"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// AppendResponse says what became of each message.
+//
+//abi:response
+type AppendResponse struct {
+	Thread string `json:"thread"`
+	// Revision counts the mutating operations of the space.
+	Revision int64 `json:"revision"`
+	// Messages has one entry for each message of the request, in order.
+	Messages []Appended `json:"messages"`
+	// Repaired lists the paths of strings in which lone surrogates were replaced by U+FFFD, at most 16.
+	Repaired []string `json:"repaired,omitempty"`
+}
+
+// Appended is what became of one message.
+type Appended struct {
+	// ID is the id given, or #<seq> when none was.
+	ID string `json:"id"`
+	// Seq is the number of the message in its thread, from 1.
+	Seq int64 `json:"seq"`
+	// Status is added or duplicate.
+	Status string `json:"status"`
+}
+
+// Message is one entry of a thread, as model APIs know it.
+type Message struct {
+	// ID is unique in the thread. Without one the engine gives #<seq>.
+	ID string `json:"id,omitempty" maxlen:"512"`
+	// Role of the author.
+	Role string `json:"role" enum:"system,developer,user,assistant,tool"`
+	// Name of the speaker, or of the tool.
+	Name string `json:"name,omitempty" maxlen:"512"`
+	// Time of the message, RFC 3339 with an offset. It is data and never decides the order.
+	Time string `json:"time,omitempty"`
+	// Content is text or parts. Null, absent, "" and [] are the same.
+	Content Content `json:"content,omitempty"`
+	// ToolCalls of an assistant message.
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	// ToolCallID names the call that a tool message answers.
+	ToolCallID string `json:"tool_call_id,omitempty" maxlen:"512"`
+	// Error marks a tool result as a failure.
+	Error bool `json:"error,omitempty"`
+	// Pin keeps the message in every plan, word for word.
+	Pin bool `json:"pin,omitempty"`
+}
+
+// ToolCall is one call of a tool by the model.
+type ToolCall struct {
+	// ID is unique in its turn.
+	ID string `json:"id" maxlen:"512"`
+	// Name of the tool.
+	Name string `json:"name" maxlen:"512"`
+	// Arguments is the provider's text, kept byte-equal, valid JSON or not.
+	Arguments string `json:"arguments,omitempty"`
+}
+
+// Part is one part of the content of a message.
+type Part struct {
+	// Type decides which of the other fields count.
+	Type string `json:"type" enum:"text,thinking,image,json,file"`
+	// Text of a text or thinking part, or the text of a file where it is known.
+	Text string `json:"text,omitempty"`
+	// Name of a file.
+	Name string `json:"name,omitempty" maxlen:"512"`
+	// MIME type of an image or file.
+	MIME string `json:"mime,omitempty" maxlen:"512"`
+	// Bytes is the size of an image or file.
+	Bytes int64 `json:"bytes,omitempty" min:"0"`
+	// Alt describes an image in words.
+	Alt string `json:"alt,omitempty"`
+	// URL of an image or file, a data URL for instance. It is kept and never read.
+	URL string `json:"url,omitempty"`
+	// JSON is the value of a json part, kept byte-equal.
+	JSON wire.Raw `json:"json,omitempty"`
+}
+
+// PlanRequest asks for a context plan. It changes nothing.
+//
+//abi:request
+type PlanRequest struct {
+	Thread string `json:"thread" maxlen:"512"`
+	// Question to be answered. Without one it is the newest user text of the input, else of the thread.
+	Question string `json:"question,omitempty"`
+	// Input is placed and counted, and not stored. A message whose id is stored counts once.
+	Input []Message `json:"input,omitempty"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+	// Budget is the account of tokens.
+	Budget BudgetRequest `json:"budget"`
+	// System is the system text of the host, or its number of tokens.
+	System TextOrCount `json:"system,omitempty"`
+	// Tools is the list of tool schemas that is sent to the model, or its number of tokens.
+	Tools JSONOrCount `json:"tools,omitempty"`
+	// Evidence is what the host fetched from an authority for this call, or its number of tokens.
+	Evidence EvidenceOrCount `json:"evidence,omitempty"`
+	// Scope narrows what is considered.
+	Scope *Scope `json:"scope,omitempty"`
+	// Strategy is auto (the default), fused or truncate.
+	Strategy string `json:"strategy,omitempty" enum:"auto,fused,truncate"`
+	// Explain lists every candidate with its ranks.
+	Explain bool `json:"explain,omitempty"`
+	// Settings for this call only, merged by RFC 7396.
+	Settings SettingsPatch `json:"settings,omitempty"`
+	// Results of the needs of earlier rounds.
+	Results []Result `json:"results,omitempty"`
+}
+
+// BudgetRequest is the account from which the share of history is computed: window − output − margin − system − tools −
+// evidence − input. Either window or history is given.
+type BudgetRequest struct {
+	// Window of the model, in tokens.
+	Window *int64 `json:"window,omitempty"`
+	// Output is kept free for the answer.
+	Output int64 `json:"output,omitempty" min:"0"`
+	// Margin is kept free for what estimates miss.
+	Margin int64 `json:"margin,omitempty" min:"0"`
+	// History gives the tokens for all that ctxplan adds, recent turns included, in place of an account.
+	History *int64 `json:"history,omitempty"`
+}
+
+// Evidence is one text that the host fetched from an authority for this call.
+type Evidence struct {
+	Text string `json:"text"`
+}
+
+// Scope narrows what is considered.
+type Scope struct {
+	// Threads are searched, by default only the thread of the request; ["*"] is every thread of the space.
+	Threads []string `json:"threads,omitempty"`
+	// Since and Until bound the time of searched messages: since ≤ time < until, RFC 3339. Messages without a time are
+	// out when either is given.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
+}
+
+// PlanResponse holds either a plan or the needs that have to be answered first.
+//
+//abi:response
+type PlanResponse struct {
+	Plan  *Plan  `json:"plan,omitempty"`
+	Needs []Need `json:"needs,omitempty"`
+}
+
+// Plan is an ordered list of items that fit the budget, and the account of every token and message.
+type Plan struct {
+	Thread string `json:"thread"`
+	// Revision of the space on which the plan stands.
+	Revision int64 `json:"revision"`
+	// Strategy that was used.
+	Strategy string `json:"strategy"`
+	Budget   Budget `json:"budget"`
+	// Items in the order in which they are sent.
+	Items []Item `json:"items"`
+	// Dropped lists the best candidates and all pinned items that are not in the plan, with explain all messages.
+	Dropped []Dropped `json:"dropped"`
+	// DroppedCounts counts all dropped messages by reason.
+	DroppedCounts map[string]int64 `json:"dropped_counts"`
+	// Coverage says where each message of the thread went.
+	Coverage Coverage `json:"coverage"`
+	// Candidates is the fused ranking with all its parts, best first, with explain only.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Warnings   []Warning   `json:"warnings,omitempty"`
+	// Repaired lists the paths of strings in which lone surrogates were replaced by U+FFFD, at most 16.
+	Repaired []string `json:"repaired,omitempty"`
+}
+
+// Budget is the ledger of a plan, in tokens.
+type Budget struct {
+	Window int64 `json:"window"`
+	Output int64 `json:"output"`
+	Margin int64 `json:"margin"`
+	// System, Tools, Evidence and Input are what the host brings.
+	System   int64 `json:"system"`
+	Tools    int64 `json:"tools"`
+	Evidence int64 `json:"evidence"`
+	Input    int64 `json:"input"`
+	// History is what is left for the memory.
+	History int64 `json:"history"`
+	// Used is what the memory took of it.
+	Used Used `json:"used"`
+	// Total is everything, output and margin included.
+	Total int64 `json:"total"`
+	// Free is window − total.
+	Free int64 `json:"free"`
+	// FullHistory is what the whole thread would cost.
+	FullHistory int64 `json:"full_history"`
+	// Counting is estimated.
+	Counting string `json:"counting"`
+	// Profile is the token profile.
+	Profile string `json:"profile"`
+}
+
+// Used is what the memory took of the history, in tokens.
+type Used struct {
+	Instructions int64 `json:"instructions"`
+	Pinned       int64 `json:"pinned"`
+	Retrieved    int64 `json:"retrieved"`
+	// Recent includes the live turn.
+	Recent int64 `json:"recent"`
+}
+
+// Item is one entry of a plan.
+type Item struct {
+	// Kind is system, instruction, pinned, recent, retrieved, evidence, live or input.
+	Kind string `json:"kind"`
+	// ID of the message.
+	ID string `json:"id,omitempty"`
+	// Thread of the message.
+	Thread string `json:"thread,omitempty"`
+	// Seq is the number of the message in its thread.
+	Seq  int64  `json:"seq,omitempty"`
+	Role string `json:"role,omitempty"`
+	Name string `json:"name,omitempty"`
+	Time string `json:"time,omitempty"`
+	// Header stands before the text of a retrieved item and is counted with it.
+	Header string `json:"header,omitempty"`
+	// Text of the item: the words of the message, or an excerpt of them.
+	Text string `json:"text"`
+	// Parts of a message whose content is not plain text.
+	Parts []Part `json:"parts,omitempty"`
+	// ToolCalls of the message, for items that are sent as messages.
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+	Error      bool       `json:"error,omitempty"`
+	// Tokens that the item costs, header included.
+	Tokens int64 `json:"tokens"`
+	// Trust is where the words come from: authority, tool, user, assistant.
+	Trust string `json:"trust,omitempty"`
+	// Verbatim is true when the text is the whole text of the message.
+	Verbatim bool `json:"verbatim"`
+	// Open marks a message of a group whose results are not all there.
+	Open bool `json:"open,omitempty"`
+	// Excerpt says which bytes of the text were kept.
+	Excerpt *Excerpt `json:"excerpt,omitempty"`
+	// Why says how a retrieved item was found.
+	Why *Why `json:"why,omitempty"`
+}
+
+// Excerpt says what was kept of a longer text. Spans are half-open ranges of UTF-8 bytes of the original.
+type Excerpt struct {
+	// Of is the size of the original, in bytes.
+	Of    int64      `json:"of"`
+	Spans [][2]int64 `json:"spans"`
+}
+
+// Why says how a message was found.
+type Why struct {
+	// Lists holds the rank of the message in each list that has it, from 1.
+	Lists map[string]int64 `json:"lists"`
+	// Fused is its rank after fusion, from 1.
+	Fused int64 `json:"fused"`
+	// Score after fusion, in millionths.
+	Score int64 `json:"score"`
+	// Parts are the scores of which the lists were made, in millionths.
+	Parts map[string]int64 `json:"parts,omitempty"`
+}
+
+// Candidate is one entry of the fused ranking.
+type Candidate struct {
+	ID     string `json:"id"`
+	Thread string `json:"thread"`
+	Seq    int64  `json:"seq"`
+	// Kind is the kind of item that it became, or empty.
+	Kind string `json:"kind,omitempty"`
+	// Reason for which it is not in the plan, or empty.
+	Reason string `json:"reason,omitempty"`
+	Tokens int64  `json:"tokens"`
+	Why    Why    `json:"why"`
+}
+
+// Dropped is a message that is not in the plan.
+type Dropped struct {
+	ID     string `json:"id"`
+	Thread string `json:"thread"`
+	Seq    int64  `json:"seq"`
+	Reason string `json:"reason"`
+	// Of names the message of which it is a duplicate.
+	Of string `json:"of,omitempty"`
+	// Tokens that it would have cost.
+	Tokens int64 `json:"tokens"`
+}
+
+// Coverage says where each message of the thread went, as closed ranges of sequence numbers. Each message is in exactly
+// one of the three.
+type Coverage struct {
+	Verbatim   [][2]int64 `json:"verbatim"`
+	Summarised [][2]int64 `json:"summarised"`
+	Dropped    [][2]int64 `json:"dropped"`
+}
+
+// Warning says what the reader of a plan should know.
+type Warning struct {
+	Code string `json:"code"`
+	// Lists that are missing or incomplete, for degraded.
+	Lists []string `json:"lists,omitempty"`
+	// Reason says why, for degraded: error, refused, bad_vector, model_mismatch or no_vectors.
+	Reason string `json:"reason,omitempty"`
+	// SharePermille is the share of searched messages that have vectors, for degraded.
+	SharePermille *int64 `json:"share_permille,omitempty"`
+	// IDs of the messages concerned.
+	IDs []string `json:"ids,omitempty"`
+}
+
+// Need is a model call that the engine asks its host to make.
+//
+//abi:response
+type Need struct {
+	// ID is derived from what the need is for.
+	ID string `json:"id"`
+	// Kind is embed.
+	Kind string `json:"kind"`
+	// Model to be used.
+	Model string `json:"model"`
+	// Role is query or passage. The prefix of the model is already in the texts.
+	Role string `json:"role"`
+	// Texts to be embedded, at most 32 and 8,192 tokens.
+	Texts []string `json:"texts"`
+	// Dimension that is expected.
+	Dimension int64 `json:"dimension"`
+	// Thread and Message say what a passage need is for.
+	Thread  string `json:"thread,omitempty"`
+	Message string `json:"message,omitempty"`
+}
+
+// Result answers a need.
+//
+//abi:request
+type Result struct {
+	Need string `json:"need" maxlen:"512"`
+	// Status is ok, error (try later, nothing changes) or refused (final for that source).
+	Status string `json:"status" enum:"ok,error,refused"`
+	// Model that was used, when the host knows it; it must be the one of the need.
+	Model string `json:"model,omitempty" maxlen:"512"`
+	// Vectors, one for each text, in order.
+	Vectors *Vectors `json:"vectors,omitempty"`
+	// Message says what went wrong.
+	Message string `json:"message,omitempty"`
+	Usage   *Usage `json:"usage,omitempty"`
+}
+
+// Vectors holds vectors one after the other, as base64 of little-endian float32, or of int8 of which only the direction
+// matters. Exactly one of the two is given.
+type Vectors struct {
+	Dimension int64  `json:"dimension" min:"1" max:"8192"`
+	F32       []byte `json:"f32,omitempty"`
+	I8        []byte `json:"i8,omitempty"`
+}
+
+// Usage is what a model call cost.
+type Usage struct {
+	// Input and Output are tokens as the provider counted them.
+	Input  int64 `json:"input,omitempty" min:"0"`
+	Output int64 `json:"output,omitempty" min:"0"`
+	// MS is how long it took, in milliseconds.
+	MS int64 `json:"ms,omitempty" min:"0"`
+}
+
+// NeedsRequest asks for the open background needs.
+//
+//abi:request
+type NeedsRequest struct {
+	// Kinds of needs wanted, all by default.
+	Kinds []string `json:"kinds,omitempty"`
+	// Max is how many needs are wanted at most, 32 by default.
+	Max int64 `json:"max,omitempty" min:"0" max:"1024"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// NeedsResponse lists open background needs.
+//
+//abi:response
+type NeedsResponse struct {
+	Needs []Need `json:"needs"`
+	// Open is how many needs are open in all.
+	Open int64 `json:"open"`
+}
+
+// FulfilRequest brings results of background needs.
+//
+//abi:request
+type FulfilRequest struct {
+	Results []Result `json:"results"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// FulfilResponse says what became of each result.
+//
+//abi:response
+type FulfilResponse struct {
+	Revision int64 `json:"revision"`
+	// Results has one entry for each result of the request, in order.
+	Results []Fulfilled `json:"results"`
+}
+
+// Fulfilled is what became of one result.
+type Fulfilled struct {
+	Need string `json:"need"`
+	// Status is accepted, refused, or noted for a result that says error.
+	Status string `json:"status"`
+	// Reason for a refusal.
+	Reason string `json:"reason,omitempty"`
+}
+
+// ReadRequest asks for threads, or for the messages of one thread.
+//
+//abi:request
+type ReadRequest struct {
+	// Thread to read. Without one the threads are listed.
+	Thread string `json:"thread,omitempty" maxlen:"512"`
+	// From is the first sequence number wanted, or the number of the first thread in the list, from 1.
+	From int64 `json:"from,omitempty" min:"0"`
+	// Limit is how many are wanted at most, 100 by default, 1,000 at most.
+	Limit int64 `json:"limit,omitempty" min:"0" max:"1000"`
+	// IDs asks for these messages only.
+	IDs []string `json:"ids,omitempty"`
+}
+
+// ReadResponse holds threads or messages.
+//
+//abi:response
+type ReadResponse struct {
+	Revision int64         `json:"revision"`
+	Threads  []ThreadInfo  `json:"threads,omitempty"`
+	Messages []ReadMessage `json:"messages,omitempty"`
+	// Next is the from of the next page, when there is one.
+	Next int64 `json:"next,omitempty"`
+}
+
+// ThreadInfo describes one thread.
+type ThreadInfo struct {
+	Thread string `json:"thread"`
+	// Messages is how many it holds; Turns how many turns.
+	Messages int64 `json:"messages"`
+	Turns    int64 `json:"turns"`
+	// Tokens is what the whole thread costs by the profile in force.
+	Tokens int64 `json:"tokens"`
+	// First and Last are the times of the first and the last message that have one.
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"`
+}
+
+// ReadMessage is a stored message and what the engine knows of it.
+type ReadMessage struct {
+	Seq     int64   `json:"seq"`
+	Message Message `json:"message"`
+	// Tokens by the profile in force.
+	Tokens int64 `json:"tokens"`
+	// Turn is the number of its turn, from 1; 0 before the first user message.
+	Turn int64 `json:"turn"`
+	// Open says that it belongs to a group whose results are not all there.
+	Open bool `json:"open,omitempty"`
+	// Vectors says that its vectors are there.
+	Vectors bool `json:"vectors,omitempty"`
+	// HiddenChars says that it holds characters that hide text from people.
+	HiddenChars bool `json:"hidden_chars,omitempty"`
+}
+
+// StatsRequest asks for sizes and counts. It has no fields.
+//
+//abi:request
+type StatsRequest struct{}
+
+// StatsResponse holds sizes and counts.
+//
+//abi:response
+type StatsResponse struct {
+	Revision int64 `json:"revision"`
+	Threads  int64 `json:"threads"`
+	Messages int64 `json:"messages"`
+	// TextBytes is the size of all stored texts.
+	TextBytes int64 `json:"text_bytes"`
+	// StateBytes is the engine's own count of its state; it is the same on every machine.
+	StateBytes int64 `json:"state_bytes"`
+	// Terms and Postings of the lexical index.
+	Terms    int64 `json:"terms"`
+	Postings int64 `json:"postings"`
+	// Vectors stored, and the bytes they take.
+	Vectors     int64 `json:"vectors"`
+	VectorBytes int64 `json:"vector_bytes"`
+	// OpenNeeds is how many background needs are open.
+	OpenNeeds int64 `json:"open_needs"`
+	// Calls counts the results that came in, by kind and status (embed_ok, embed_error, embed_refused).
+	Calls map[string]int64 `json:"calls"`
+	// Usage is the sum of what those calls cost.
+	Usage Usage `json:"usage"`
+}
+
+// ErrorResponse is the response of an op that failed. The state is as it was.
+//
+//abi:response
+type ErrorResponse struct {
+	Error Error `json:"error"`
+}
+
+// Error says what went wrong: code for programs, message for people, path for both.
+type Error struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	// Path of the field in the request, empty for the request as a whole.
+	Path string `json:"path"`
+	// Retryable says that the same request may succeed later.
+	Retryable bool `json:"retryable"`
+	// Details by code.
+	Details *ErrorDetails `json:"details,omitempty"`
+}
+
+// ErrorDetails holds the numbers of an error.
+type ErrorDetails struct {
+	// Need and Have, for budget_too_small, in tokens.
+	Need *int64 `json:"need,omitempty"`
+	Have *int64 `json:"have,omitempty"`
+	// Limit, for too_large, beside have.
+	Limit *int64 `json:"limit,omitempty"`
+	// Pinned names what has to be in, for budget_too_small.
+	Pinned []string `json:"pinned,omitempty"`
+}
