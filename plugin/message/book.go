@@ -1,0 +1,164 @@
+package message
+
+import "github.com/ctxplan/ctxplan/abi"
+
+// Book sorts the messages of one thread into groups, turns, runs and sessions as they arrive.
+type Book struct {
+	// Messages in order of arrival: Messages[i].Seq is i+1.
+	Messages []*Message
+	Groups   []Group
+	// Turns[0] is what stands before the first user message; it may be empty.
+	Turns []Turn
+	runs  int32
+	// last is the newest message that is not a system or developer message.
+	last *Message
+	// lastTime is the newest known time in order of arrival.
+	lastTime int64
+	hasTime  bool
+	session  int32
+	// open holds the calls without a result, oldest first.
+	open []openCall
+}
+
+// Group is an assistant message with calls and all its results, or one other message.
+type Group struct {
+	// Messages by their number from 0, in order of arrival.
+	Messages []int32
+	Turn     int32
+	// Open is how many calls have no result yet.
+	Open int32
+	// Calls says that the group has tool calls.
+	Calls bool
+	// Orphan says that the group is a tool result without a call.
+	Orphan bool
+}
+
+// Turn is a user message and all groups that follow it.
+type Turn struct {
+	// User is the number of the user message, -1 in turn 0.
+	User int32
+	// Groups in order; the first is that of the user message. System and developer messages are not among them.
+	Groups []int32
+}
+
+type openCall struct {
+	id    string
+	group int32
+}
+
+// NewBook makes an empty book.
+func NewBook() *Book {
+	return &Book{Turns: []Turn{{User: -1}}}
+}
+
+// Add takes the next message in. gap is the pause in seconds that ends a session.
+func (b *Book) Add(m *Message, gap int64) {
+	at := int32(len(b.Messages))
+	b.Messages = append(b.Messages, m)
+	b.placeSession(m, gap)
+	b.placeRun(m)
+	switch {
+	case m.Standing():
+		b.newGroup(m, at, -1)
+	case m.Wire.Role == abi.RoleUser:
+		b.Turns = append(b.Turns, Turn{User: at})
+		b.newGroup(m, at, b.current())
+	case m.Wire.Role == abi.RoleTool:
+		b.placeResult(m, at)
+	case len(m.Wire.ToolCalls) > 0:
+		b.placeCalls(m, at)
+	default:
+		b.newGroup(m, at, b.current())
+	}
+}
+
+func (b *Book) current() int32 { return int32(len(b.Turns) - 1) }
+
+func (b *Book) newGroup(m *Message, at, turn int32) *Group {
+	m.Group, m.Turn = int32(len(b.Groups)), max(turn, 0)
+	b.Groups = append(b.Groups, Group{Messages: []int32{at}, Turn: turn})
+	if turn >= 0 {
+		b.Turns[turn].Groups = append(b.Turns[turn].Groups, m.Group)
+	}
+	return &b.Groups[m.Group]
+}
+
+// placeCalls opens the calls of m. While calls of this turn are open the new ones overlap them and join their group.
+func (b *Book) placeCalls(m *Message, at int32) {
+	var g *Group
+	if n := len(b.open); n > 0 && b.Groups[b.open[n-1].group].Turn == b.current() {
+		m.Group, m.Turn = b.open[n-1].group, b.current()
+		g = &b.Groups[m.Group]
+		g.Messages = append(g.Messages, at)
+	} else {
+		g = b.newGroup(m, at, b.current())
+	}
+	g.Calls = true
+	for i := range m.Wire.ToolCalls {
+		b.open = append(b.open, openCall{m.Wire.ToolCalls[i].ID, m.Group})
+		g.Open++
+	}
+}
+
+// placeResult gives the result to the newest open call with its id.
+func (b *Book) placeResult(m *Message, at int32) {
+	for i := len(b.open) - 1; i >= 0; i-- {
+		if b.open[i].id != m.Wire.ToolCallID {
+			continue
+		}
+		g := &b.Groups[b.open[i].group]
+		m.Group, m.Turn = b.open[i].group, g.Turn
+		g.Messages = append(g.Messages, at)
+		g.Open--
+		b.open = append(b.open[:i], b.open[i+1:]...)
+		return
+	}
+	b.newGroup(m, at, b.current()).Orphan = true
+}
+
+func (b *Book) placeSession(m *Message, gap int64) {
+	if m.Time.Valid {
+		if b.hasTime && m.Time.Unix-b.lastTime > gap {
+			b.session++
+		}
+		b.lastTime, b.hasTime = m.Time.Unix, true
+	}
+	m.Session = b.session
+}
+
+func (b *Book) placeRun(m *Message) {
+	if m.Standing() {
+		m.Run = b.runs
+		b.runs++
+		b.last = nil
+		return
+	}
+	l := b.last
+	joins := l != nil && l.Wire.Role == m.Wire.Role && l.Wire.Name == m.Wire.Name && l.Session == m.Session &&
+		len(l.Wire.ToolCalls) == 0 && len(m.Wire.ToolCalls) == 0 && m.Wire.Role != abi.RoleTool
+	if joins {
+		m.Run = l.Run
+	} else {
+		m.Run = b.runs
+		b.runs++
+	}
+	b.last = m
+}
+
+// Live is the newest turn, or nil when there was no user message yet.
+func (b *Book) Live() *Turn {
+	if len(b.Turns) < 2 {
+		return nil
+	}
+	return &b.Turns[len(b.Turns)-1]
+}
+
+// Answered reports whether the call with this id in group g has a result.
+func (b *Book) Answered(g *Group, id string) bool {
+	for _, at := range g.Messages {
+		if b.Messages[at].Wire.ToolCallID == id {
+			return true
+		}
+	}
+	return false
+}
