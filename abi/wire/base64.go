@@ -1,15 +1,27 @@
 package wire
 
-// Bytes reads a string that holds base64 (RFC 4648 section 4): padded, without line breaks, with no bits left over.
-func (d *Decoder) Bytes() []byte {
+// Bytes reads a string that holds base64 (RFC 4648 section 4): padded, without line breaks, with no bits left over. The
+// result has memory of its own.
+func (d *Decoder) Bytes() []byte { return d.BytesMax(maxInt) }
+
+// BytesMax is Bytes with a limit to their number.
+func (d *Decoder) BytesMax(limit int) []byte {
 	d.val = d.pos
 	text, _ := d.text()
 	if d.err != nil {
 		return nil
 	}
+	if len(text)/4 > limit/3+1 {
+		d.Invalid("more than " + digits(limit) + " bytes")
+		return nil
+	}
 	out, ok := decodeBase64(text, d)
 	if !ok {
 		d.Invalid("invalid base64")
+		return nil
+	}
+	if len(out) > limit {
+		d.Invalid("more than " + digits(limit) + " bytes")
 		return nil
 	}
 	return out

@@ -190,6 +190,14 @@ func (d *Decoder) Duplicate() {
 	d.failName(d.keyQ, string(d.key), CodeInvalid, "duplicate key")
 }
 
+// Once refuses the document when bit is in seen: its member stood in the object before. It returns seen with bit.
+func (d *Decoder) Once(seen, bit uint64) uint64 {
+	if seen&bit != 0 {
+		d.Duplicate()
+	}
+	return seen | bit
+}
+
 // Missing refuses the document when a bit of need is not in seen, after the object has been read. Bit i stands for word
 // i of names, which are separated by single spaces.
 func (d *Decoder) Missing(seen, need uint64, names string) {
