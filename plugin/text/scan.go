@@ -1,0 +1,204 @@
+package text
+
+import "unicode/utf8"
+
+// MaxTerm is the largest term in bytes. Longer words are cut to it at a character border, so that a file in base64 is
+// one term of this size; longer compounds are not kept, only their parts.
+const MaxTerm = 80
+
+const (
+	tickBytes   = 4096
+	segmentRune = 64 // as UAX 15 does for streams, the scanner ends a segment after this many characters
+)
+
+// Scanner cuts texts into index terms. The zero value is ready for use; it keeps its buffers from call to call, and is
+// not safe for concurrent use.
+type Scanner struct {
+	// Singles also emits each character of a longer run of grams by itself.
+	Singles bool
+	// Tick, if set, is called about every 4 kB of text.
+	Tick func()
+
+	emit   func(Token)
+	plain  [MaxTerm]byte // term of a plain ASCII word
+	folded []byte
+	term   []byte
+	comp   compound
+	gram   gram
+}
+
+// Scan calls emit for each token of text, in order of Start; a Symbolic token comes before its parts. It segments the
+// folded text, so that ＡＰＩ, ﬁnal or half-width kana are cut like API, final and full-width kana, and gives positions
+// in text as it stands. White space, punctuation outside compounds, symbols and emoji give no token; invisible
+// characters neither give nor part tokens. emit must not call the same Scanner.
+func (s *Scanner) Scan(text string, emit func(Token)) {
+	s.emit = emit
+	next := tickBytes
+	for i := 0; i < len(text); {
+		if i >= next && s.Tick != nil {
+			s.Tick()
+			next = i + tickBytes
+		}
+		if text[i] < utf8.RuneSelf && !s.comp.active() {
+			if j := s.ascii(text, i); j > i {
+				i = j
+				continue
+			}
+		}
+		i = s.step(text, i)
+	}
+	s.flush()
+	s.emit = nil
+}
+
+// ascii handles what needs no state: plain words that nothing can join, and bytes that only part words. It returns i
+// when the general way must look.
+func (s *Scanner) ascii(text string, i int) int {
+	k := asciiKinds[text[i]]
+	if k&asciiWord == 0 {
+		if i+1 < len(text) {
+			c := text[i+1]
+			if c >= utf8.RuneSelf || k&asciiPrefix != 0 && asciiKinds[c]&(asciiWord|asciiPrefix) != 0 {
+				return i
+			}
+		}
+		s.endGram()
+		s.comp.prefix.n = 0
+		return i + 1
+	}
+	if s.comp.prefix.n > 0 {
+		return i
+	}
+	j, bits := i, uint8(0)
+	for ; j < len(text) && text[j] < utf8.RuneSelf; j++ {
+		c := text[j]
+		k := asciiKinds[c]
+		if k&asciiWord == 0 {
+			break
+		}
+		bits |= k
+		if n := j - i; n < MaxTerm {
+			if c-'A' < 26 {
+				c += 'a' - 'A'
+			}
+			s.plain[n] = c
+		}
+	}
+	if bits == asciiWord {
+		return i
+	}
+	if j < len(text) {
+		c := text[j]
+		if c >= utf8.RuneSelf {
+			return i
+		}
+		if k := asciiKinds[c]; k&asciiSuffix != 0 {
+			return i
+		} else if k&asciiJoin != 0 && j+1 < len(text) {
+			if c := text[j+1]; c >= utf8.RuneSelf || asciiKinds[c]&(asciiWord|asciiJoin) != 0 {
+				return i
+			}
+		}
+	}
+	s.endGram()
+	kind := Word
+	if bits == asciiDigit {
+		kind = Number
+	}
+	s.emit(Token{s.plain[:min(j-i, MaxTerm)], i, j, kind})
+	return j
+}
+
+// step feeds one segment of the text, usually one character, and returns where the next begins.
+func (s *Scanner) step(text string, i int) int {
+	r, w := rune(text[i]), 1
+	var head uint
+	if r >= utf8.RuneSelf {
+		r, w = utf8.DecodeRuneInString(text[i:])
+		head = normHead(r)
+	}
+	end := segmentEnd(text, i+w, infoInnerFold, segmentRune)
+	if head == 0 && end == i+w {
+		if r-'A' < 26 && r >= 'A' {
+			r += 'a' - 'A'
+		}
+		s.feed(r, i, end)
+		return end
+	}
+	apart := propsOf(r).has(propApart)
+	if apart {
+		s.flush()
+	}
+	s.folded = segment(s.folded[:0], text[i:end], true)
+	for j := 0; j < len(s.folded); {
+		r, w := utf8.DecodeRune(s.folded[j:])
+		s.feed(r, i, end)
+		j += w
+	}
+	if apart {
+		s.flush()
+	}
+	return end
+}
+
+// feed takes the next folded character, which comes from text[start:end].
+func (s *Scanner) feed(r rune, start, end int) {
+	if r < utf8.RuneSelf {
+		k := asciiKinds[r]
+		switch {
+		case k&asciiWord != 0:
+			s.endGram()
+			s.comp.add(s, r, k&asciiDigit != 0, start, end)
+		case k&(asciiJoin|asciiSuffix|asciiPrefix) != 0:
+			s.endGram()
+			s.comp.punct(s, byte(r), start, end)
+		default:
+			s.flush()
+		}
+		return
+	}
+	p := propsOf(r)
+	switch c := p.class(); {
+	case p.unspaced():
+		if c == Mark && s.comp.active() {
+			s.comp.add(s, r, false, start, end)
+			return
+		}
+		s.comp.finish(s)
+		s.gram.add(s, r, p, start, end)
+	case c == Mark && s.gram.runes > 0:
+		s.gram.extend(r, end)
+	case c == Mark && !s.comp.inWord():
+		s.flush()
+	case c == Mark && s.comp.onDigit():
+		// A mark on a digit makes a keycap; the digit is what people type.
+	case c == Letter || c == Mark:
+		s.endGram()
+		s.comp.add(s, r, false, start, end)
+	case c == Digit || c == Numeral:
+		s.endGram()
+		s.comp.add(s, r, true, start, end)
+	case r == '’' || r == '‘':
+		s.endGram()
+		s.comp.punct(s, '\'', start, end)
+	case r == '‐':
+		s.endGram()
+		s.comp.punct(s, '-', start, end)
+	case r == '€' || r == '£' || r == '¥':
+		s.flush()
+		s.comp.currency(r, start, end)
+	default:
+		s.flush()
+	}
+}
+
+func (s *Scanner) flush() {
+	s.endGram()
+	s.comp.finish(s)
+}
+
+func (s *Scanner) endGram() {
+	if s.gram.runes > 0 {
+		s.gram.finish(s)
+	}
+}
