@@ -4,10 +4,12 @@ import (
 	cryptorand "crypto/rand"
 	"io"
 	"math/rand/v2"
+
+	"github.com/ctxplan/ctxplan/abi"
 )
 
 // FrameLimit is the largest request or response in bytes.
-const FrameLimit = 16 << 20
+const FrameLimit = abi.FrameLimit
 
 const pageSize = 1 << 16
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,27 +12,14 @@ import (
 	"time"
 
 	"github.com/tetratelabs/wazero/api"
-)
 
-// fake builds the module of testdata/fake once.
-var fake = sync.OnceValues(func() ([]byte, error) {
-	dir, err := os.MkdirTemp("", "guest")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "fake.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "./testdata/fake")
-	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, errors.New(err.Error() + "\n" + string(out))
-	}
-	return os.ReadFile(path)
-})
+	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/host/internal/guest/guesttest"
+)
 
 func compile(t testing.TB, config Config) *Module {
 	t.Helper()
-	wasm, err := fake()
+	wasm, err := guesttest.Fake()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +77,7 @@ func TestCallAnswers(t *testing.T) {
 					t.Errorf("echo gave %d bytes, want %d", len(got), len(want))
 				}
 			}
-			if v, err := i.ABI(); v != 7 || err != nil {
+			if v, err := i.ABI(); v != abi.Major<<16|abi.Minor || err != nil {
 				t.Errorf("ABI %d, %v", v, err)
 			}
 		})
@@ -101,7 +86,7 @@ func TestCallAnswers(t *testing.T) {
 
 func TestModuleOps(t *testing.T) {
 	m := compile(t, Config{})
-	if got, want := strings.Join(m.Ops(), " "), "count echo exit hold leak lie noise panic spin stall"; got != want {
+	if got, want := strings.Join(m.Ops(), " "), "append configure count echo exit fulfil hold leak lie needs noise panic plan read spin stall"; got != want {
 		t.Errorf("ops %q, want %q", got, want)
 	}
 }
@@ -350,7 +335,7 @@ func TestConcurrentCallsAreRefused(t *testing.T) {
 }
 
 func TestMemoryLimit(t *testing.T) {
-	wasm, err := fake()
+	wasm, err := guesttest.Fake()
 	if err != nil {
 		t.Fatal(err)
 	}

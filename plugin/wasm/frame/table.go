@@ -1,12 +1,16 @@
 package frame
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ctxplan/ctxplan/abi"
+)
 
 const (
 	// Limit is the largest request in bytes.
-	Limit = 16 << 20
+	Limit = abi.FrameLimit
 	// Slots is the number of buffers that may be outstanding.
-	Slots = 4
+	Slots = abi.MaxBuffers
 )
 
 // Fault says why a frame was refused.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"unsafe"
 
+	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/wasm/frame"
 )
 
@@ -19,6 +20,7 @@ var (
 	table frame.Table
 	calls int
 	held  [][]byte
+	state []byte
 )
 
 func serve(ptr, n int32, op func(request []byte) []byte) int64 {
@@ -31,7 +33,7 @@ func serve(ptr, n int32, op func(request []byte) []byte) int64 {
 }
 
 //go:wasmexport ctxplan_abi
-func version() int32 { return 7 }
+func version() int32 { return abi.Major<<16 | abi.Minor }
 
 //go:wasmexport ctxplan_alloc
 func alloc(n int32) int32 { return int32(table.Alloc(n)) }
@@ -46,6 +48,62 @@ func echo(ptr, n int32) int64 { return serve(ptr, n, func(b []byte) []byte { ret
 func count(ptr, n int32) int64 {
 	return serve(ptr, n, func([]byte) []byte { return strconv.AppendInt(nil, int64(calls), 10) })
 }
+
+// append and configure change the state, which read gives. They refuse what
+// begins with "no" and pretend a fault of their own at "fault".
+//
+//go:wasmexport ctxplan_append
+func appendOp(ptr, n int32) int64 { return change(ptr, n) }
+
+//go:wasmexport ctxplan_configure
+func configure(ptr, n int32) int64 { return change(ptr, n) }
+
+func change(ptr, n int32) int64 {
+	return serve(ptr, n, func(b []byte) []byte {
+		switch {
+		case string(b) == "fault":
+			state = nil
+			return []byte(`{"error":{"code":"internal","message":"half done","path":"","retryable":false}}`)
+		case string(b) == "spin":
+			state = nil
+			for {
+				schedYield()
+			}
+		case len(b) >= 2 && string(b[:2]) == "no":
+			return []byte(`{"error":{"code":"conflict","message":"not this","path":"messages[1]","retryable":false}}`)
+		}
+		state = append(append(state, b...), ' ')
+		return []byte(`{"n":` + strconv.Itoa(len(state)) + `}`)
+	})
+}
+
+//go:wasmexport ctxplan_read
+func read(ptr, n int32) int64 {
+	return serve(ptr, n, func([]byte) []byte { return append([]byte("state: "), state...) })
+}
+
+// plan never has enough: it asks for the same embedding again and again.
+//
+//go:wasmexport ctxplan_plan
+func plan(ptr, n int32) int64 {
+	return serve(ptr, n, func([]byte) []byte { return []byte(openNeed) })
+}
+
+// needs lists one need that nothing ever settles.
+//
+//go:wasmexport ctxplan_needs
+func needs(ptr, n int32) int64 {
+	return serve(ptr, n, func([]byte) []byte { return []byte(openNeed) })
+}
+
+//go:wasmexport ctxplan_fulfil
+func fulfil(ptr, n int32) int64 {
+	return serve(ptr, n, func(b []byte) []byte {
+		return []byte(`{"revision":1,"results":[{"need":"n1","status":"noted"}]}`)
+	})
+}
+
+const openNeed = `{"needs":[{"id":"n1","kind":"embed","model":"m","role":"query","texts":["a","b"],"dimension":2}],"open":1}`
 
 // spin never ends; it ticks about every 50 µs.
 //
