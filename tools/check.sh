@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Checks that need no run: format, vet, compilation by the oldest toolchain, sizes of files, binaries in the repository.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bad=0
+
+unformatted=$(git ls-files --cached --others --exclude-standard -z -- '*.go' | xargs -0 ls -d 2>/dev/null | xargs gofmt -l)
+if [ -n "$unformatted" ]; then
+  echo "not formatted by gofmt:"; echo "$unformatted"; bad=1
+fi
+
+go vet ./... || bad=1
+GOOS=wasip1 GOARCH=wasm go vet ./plugin/wasm || bad=1
+GOTOOLCHAIN=$(tools/toolchain.sh oldest) go build ./... || bad=1
+
+# Generated tables may be long.
+long=$(git ls-files --cached --others --exclude-standard -- '*.go' '*.js' '*.ts' '*.py' '*.rs' '*.java' '*.sh' |
+  grep -v '_gen\.go$' | while read -r f; do
+    if [ -f "$f" ] && [ "$(wc -l <"$f")" -gt 600 ]; then echo "$f"; fi
+  done)
+if [ -n "$long" ]; then
+  echo "over 600 lines:"; echo "$long"; bad=1
+fi
+exit $bad
