@@ -71,3 +71,39 @@ func (g *gram) finish(s *Scanner) {
 	}
 	g.runes, g.count = 0, 0
 }
+
+// ideographs takes a run of at least three unified ideographs from text[i:], which nothing in the tables touches, and
+// leaves its last one to the general way, since a mark or another character of the script may follow.
+func (g *gram) ideographs(s *Scanner, text string, i int) int {
+	const size = 3
+	end := i
+	for end+size <= len(text) && ideograph(text[end:end+size]) {
+		end += size
+	}
+	n := (end-i)/size - 1
+	if n < 2 {
+		return i
+	}
+	for k := i; ; k += size {
+		if s.Singles {
+			copy(g.pair[:], text[k:k+size])
+			s.emit(Token{g.pair[:size], k, k + size, Gram})
+		}
+		if k == i+(n-2)*size {
+			break
+		}
+		copy(g.pair[:], text[k:k+2*size])
+		s.emit(Token{g.pair[:2*size], k, k + 2*size, Gram})
+	}
+	last := i + (n-1)*size
+	copy(g.pair[:], text[last-size:last+size])
+	g.first, g.all, g.count, g.runes, g.script = size, 2*size, n, 1, scriptHan
+	g.prevStart, g.start, g.end = last-size, last, last+size
+	return last + size
+}
+
+// ideograph is true of U+4E00 to U+9FFF.
+func ideograph(s string) bool {
+	a, b, c := s[0], s[1], s[2]
+	return a-0xE4 < 6 && b&0xC0 == 0x80 && c&0xC0 == 0x80 && (a != 0xE4 || b >= 0xB8)
+}

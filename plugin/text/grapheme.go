@@ -131,7 +131,7 @@ func border(s string, p int) bool {
 
 // runeBorder moves p back to the border of a character.
 func runeBorder(s string, p int) int {
-	for back := 0; back < utf8.UTFMax && p-back > 0 && p < len(s); back++ {
+	for back := 0; back < utf8.UTFMax && p-back >= 0 && p < len(s); back++ {
 		if !utf8.RuneStart(s[p-back]) {
 			continue
 		}

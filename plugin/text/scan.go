@@ -39,11 +39,17 @@ func (s *Scanner) Scan(text string, emit func(Token)) {
 			s.Tick()
 			next = i + tickBytes
 		}
-		if text[i] < utf8.RuneSelf && !s.comp.active() {
-			if j := s.ascii(text, i); j > i {
-				i = j
-				continue
-			}
+		j := i
+		switch {
+		case s.comp.active():
+		case text[i] < utf8.RuneSelf:
+			j = s.ascii(text, i)
+		case s.gram.runes == 0 && s.comp.prefix.n == 0:
+			j = s.gram.ideographs(s, text, i)
+		}
+		if j > i {
+			i = j
+			continue
 		}
 		i = s.step(text, i)
 	}
