@@ -184,9 +184,7 @@ func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<4)
 			v.Roles = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Roles = append(v.Roles, item1)
+				v.Roles = append(v.Roles, d.String())
 			}
 		case "weights":
 			seen = d.Once(seen, 1<<5)
@@ -272,9 +270,7 @@ func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
 			} else {
 				dst.Roles = []string{}
 				for ok1 := d.Array(); ok1; ok1 = d.Element() {
-					var item1 string
-					item1 = d.String()
-					dst.Roles = append(dst.Roles, item1)
+					dst.Roles = append(dst.Roles, d.String())
 				}
 			}
 		case "weights":
@@ -685,73 +681,55 @@ func (v *DescribeResponse) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<3)
 			v.Analysers = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Analysers = append(v.Analysers, item1)
+				v.Analysers = append(v.Analysers, d.String())
 			}
 		case "profiles":
 			seen = d.Once(seen, 1<<4)
 			v.Profiles = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Profiles = append(v.Profiles, item1)
+				v.Profiles = append(v.Profiles, d.String())
 			}
 		case "strategies":
 			seen = d.Once(seen, 1<<5)
 			v.Strategies = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Strategies = append(v.Strategies, item1)
+				v.Strategies = append(v.Strategies, d.String())
 			}
 		case "ops":
 			seen = d.Once(seen, 1<<6)
 			v.Ops = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Ops = append(v.Ops, item1)
+				v.Ops = append(v.Ops, d.String())
 			}
 		case "codes":
 			seen = d.Once(seen, 1<<7)
 			v.Codes = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Codes = append(v.Codes, item1)
+				v.Codes = append(v.Codes, d.String())
 			}
 		case "host_codes":
 			seen = d.Once(seen, 1<<8)
 			v.HostCodes = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.HostCodes = append(v.HostCodes, item1)
+				v.HostCodes = append(v.HostCodes, d.String())
 			}
 		case "refusals":
 			seen = d.Once(seen, 1<<9)
 			v.Refusals = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Refusals = append(v.Refusals, item1)
+				v.Refusals = append(v.Refusals, d.String())
 			}
 		case "reasons":
 			seen = d.Once(seen, 1<<10)
 			v.Reasons = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Reasons = append(v.Reasons, item1)
+				v.Reasons = append(v.Reasons, d.String())
 			}
 		case "warnings":
 			seen = d.Once(seen, 1<<11)
 			v.Warnings = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Warnings = append(v.Warnings, item1)
+				v.Warnings = append(v.Warnings, d.String())
 			}
 		case "limits":
 			seen = d.Once(seen, 1<<12)
@@ -1056,9 +1034,7 @@ func (v *AppendResponse) DecodeWire(d *wire.Decoder) {
 			}
 			v.Repaired = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Repaired = append(v.Repaired, item1)
+				v.Repaired = append(v.Repaired, d.String())
 			}
 		default:
 			d.Unknown()
@@ -1642,9 +1618,7 @@ func (v *Scope) DecodeWire(d *wire.Decoder) {
 			}
 			v.Threads = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Threads = append(v.Threads, item1)
+				v.Threads = append(v.Threads, d.String())
 			}
 		case "since":
 			seen = d.Once(seen, 1<<1)
@@ -1787,9 +1761,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 int64
-				item0 = d.Int()
-				v.DroppedCounts[key0] = item0
+				v.DroppedCounts[key0] = d.Int()
 			}
 		case "coverage":
 			seen = d.Once(seen, 1<<7)
@@ -1821,9 +1793,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 			}
 			v.Repaired = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Repaired = append(v.Repaired, item1)
+				v.Repaired = append(v.Repaired, d.String())
 			}
 		default:
 			d.Unknown()
@@ -2323,9 +2293,7 @@ func (v *Why) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 int64
-				item0 = d.Int()
-				v.Lists[key0] = item0
+				v.Lists[key0] = d.Int()
 			}
 		case "fused":
 			seen = d.Once(seen, 1<<1)
@@ -2345,9 +2313,7 @@ func (v *Why) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 int64
-				item0 = d.Int()
-				v.Parts[key0] = item0
+				v.Parts[key0] = d.Int()
 			}
 		default:
 			d.Unknown()
@@ -2640,9 +2606,7 @@ func (v *Warning) DecodeWire(d *wire.Decoder) {
 			}
 			v.Lists = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Lists = append(v.Lists, item1)
+				v.Lists = append(v.Lists, d.String())
 			}
 		case "reason":
 			seen = d.Once(seen, 1<<2)
@@ -2664,9 +2628,7 @@ func (v *Warning) DecodeWire(d *wire.Decoder) {
 			}
 			v.IDs = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.IDs = append(v.IDs, item1)
+				v.IDs = append(v.IDs, d.String())
 			}
 		default:
 			d.Unknown()
@@ -2737,9 +2699,7 @@ func (v *Need) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<4)
 			v.Texts = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Texts = append(v.Texts, item1)
+				v.Texts = append(v.Texts, d.String())
 			}
 		case "dimension":
 			seen = d.Once(seen, 1<<5)
@@ -2976,9 +2936,7 @@ func (v *NeedsRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.Kinds = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Kinds = append(v.Kinds, item1)
+				v.Kinds = append(v.Kinds, d.String())
 			}
 		case "max":
 			seen = d.Once(seen, 1<<1)
@@ -3212,9 +3170,7 @@ func (v *ReadRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.IDs = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.IDs = append(v.IDs, item1)
+				v.IDs = append(v.IDs, d.String())
 			}
 		default:
 			d.Unknown()
@@ -3509,9 +3465,7 @@ func (v *StatsResponse) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 int64
-				item0 = d.Int()
-				v.Calls[key0] = item0
+				v.Calls[key0] = d.Int()
 			}
 		case "usage":
 			seen = d.Once(seen, 1<<11)
@@ -3668,9 +3622,7 @@ func (v *ErrorDetails) DecodeWire(d *wire.Decoder) {
 			}
 			v.Pinned = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Pinned = append(v.Pinned, item1)
+				v.Pinned = append(v.Pinned, d.String())
 			}
 		default:
 			d.Unknown()

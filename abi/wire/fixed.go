@@ -1,15 +1,18 @@
 package wire
 
 // Fixed is a decimal number in millionths: Fixed(1_500_000) is 1.5. In JSON it is a number with at most six digits
-// behind the point and no exponent, and its magnitude is at most [MaxInteger] millionths, so that a float64 holds it
-// well enough to find the same millionths again.
+// behind the point and no exponent, between -[MaxFixed] and MaxFixed: 15 digits in all, which a float64 keeps.
 type Fixed int64
 
-// One is the Fixed that stands for 1.
-const One Fixed = 1_000_000
+const (
+	// One is the Fixed that stands for 1.
+	One Fixed = 1_000_000
+	// MaxFixed is the largest Fixed that is read, 1,000,000,000.
+	MaxFixed = 1_000_000_000 * One
+)
 
 // Fixed reads a number as millionths.
-func (d *Decoder) Fixed() Fixed { return d.FixedIn(-MaxInteger, MaxInteger) }
+func (d *Decoder) Fixed() Fixed { return d.FixedIn(-MaxFixed, MaxFixed) }
 
 // FixedIn is Fixed with bounds, both included.
 func (d *Decoder) FixedIn(low, high Fixed) Fixed {

@@ -9,7 +9,7 @@ const (
 )
 
 // walk follows a document from its beginning and knows at every point which value it is in. Up to the point that is
-// asked for the document is known to be sound, behind it nothing is.
+// asked for the document is known to be sound, unless it is nested too deeply: then nothing but the nesting is known.
 type walk struct {
 	doc    []byte
 	tick   func()
@@ -101,9 +101,10 @@ func (w *walk) path(prefix string) string {
 		if len(p) > pathLimit {
 			return p + "…"
 		}
-		if f.array {
+		switch {
+		case f.array:
 			p += "[" + digits(f.index) + "]"
-		} else {
+		case f.end-f.begin >= 2:
 			p = appendName(p, name(w.doc[f.begin+1:f.end-1]))
 		}
 	}
@@ -149,7 +150,7 @@ func appendName(p, name string) string {
 // name returns a key without its escapes.
 func name(raw []byte) string {
 	text, _, _ := unescape(raw, nil)
-	return string(text)
+	return string(appendValid(nil, text))
 }
 
 // stringEnd returns the offset behind the string that begins at the quote at offset at, len(doc) when it has no end.

@@ -1,11 +1,14 @@
 package wire
 
-// Raw is one JSON value as text, byte-equal to what was read. Nil stands for null. Whoever makes one sees to it that it
+// Raw is one JSON value as text, byte-equal to what was read. Null is the empty Raw. Whoever makes one sees to it that it
 // is valid JSON.
 type Raw []byte
 
 // Raw reads any value and returns its text.
 func (d *Decoder) Raw() Raw {
+	if d.Null() {
+		return nil
+	}
 	begin := d.pos
 	d.Skip()
 	if d.err != nil {
@@ -31,6 +34,8 @@ func (r Raw) MarshalJSON() ([]byte, error) { return AppendRaw(nil, r), nil }
 
 // UnmarshalJSON lets encoding/json read r.
 func (r *Raw) UnmarshalJSON(b []byte) error {
-	*r = append((*r)[:0], b...)
+	if *r = nil; string(b) != "null" {
+		*r = append(*r, b...)
+	}
 	return nil
 }

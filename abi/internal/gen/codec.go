@@ -116,33 +116,45 @@ func (e *emitter) decoder(t *decl) {
 	e.f("}\n")
 }
 
-// read writes statements that read a value into an expression that can be assigned to. The tags of g hold for the value
-// itself, and for what a pointer points to.
-func (e *emitter) read(to string, r *ref, g *field) {
+// scalar returns the call that reads a value without parts, empty for other kinds. The tags of g hold for it.
+func (e *emitter) scalar(r *ref, g *field) string {
+	call := ""
 	switch r.kind {
 	case kindString:
-		call := "d.String()"
+		call = "d.String()"
 		switch {
 		case g != nil && g.enum != nil:
 			call = "d.Enum(" + e.enum(g.enum) + "[:])"
 		case g != nil && g.maxlen != "":
 			call = "d.StringMax(" + g.maxlen + ")"
 		}
-		e.f("%s = %s", to, r.convert(call))
 	case kindBool:
-		e.f("%s = %s", to, r.convert("d.Bool()"))
+		call = "d.Bool()"
 	case kindInt:
-		e.f("%s = %s", to, r.convert(number(r, g, "d.Int()", "d.IntIn")))
+		call = number(r, g, "d.Int()", "d.IntIn")
 	case kindFixed:
-		e.f("%s = %s", to, r.convert(number(r, g, "d.Fixed()", "d.FixedIn")))
+		call = number(r, g, "d.Fixed()", "d.FixedIn")
 	case kindRaw:
-		e.f("%s = %s", to, r.convert("d.Raw()"))
+		call = "d.Raw()"
 	case kindBytes:
-		call := "d.Bytes()"
+		call = "d.Bytes()"
 		if g != nil && g.maxlen != "" {
 			call = "d.BytesMax(" + g.maxlen + ")"
 		}
-		e.f("%s = %s", to, r.convert(call))
+	default:
+		return ""
+	}
+	return r.convert(call)
+}
+
+// read writes statements that read a value into an expression that can be assigned to. The tags of g hold for the value
+// itself, and for what a pointer points to.
+func (e *emitter) read(to string, r *ref, g *field) {
+	if call := e.scalar(r, g); call != "" {
+		e.f("%s = %s", to, call)
+		return
+	}
+	switch r.kind {
 	case kindStruct, kindHand:
 		e.f("%s.DecodeWire(d)", to)
 	case kindPointer:
@@ -158,31 +170,35 @@ func (e *emitter) read(to string, r *ref, g *field) {
 		}
 	case kindSlice:
 		e.f("%s = %s{}", to, r.src)
-		ok := e.loop("Array", "Element")
+		e.loop("Array", "Element")
 		if g != nil && g.maxitems != "" {
 			e.f("if len(%s) == %s {\nd.TooMany()\nbreak\n}", to, g.maxitems)
 		}
 		e.element(to, r.elem)
-		e.endLoop(ok)
+		e.endLoop()
 	case kindArray:
 		n := fmt.Sprintf("n%d", e.depth)
 		e.f("%s := 0", n)
-		ok := e.loop("Array", "Element")
+		e.loop("Array", "Element")
 		e.f("if %s == %d {\nd.TooMany()\nbreak\n}", n, r.len)
 		e.read(to+"["+n+"]", r.elem, nil)
 		e.f("%s++", n)
-		e.endLoop(ok)
+		e.endLoop()
 		e.f("if %s != %d {\nd.Length()\n}", n, r.len)
 	case kindMap:
 		e.f("%s = %s{}", to, r.src)
 		key, item := fmt.Sprintf("key%d", e.depth), fmt.Sprintf("item%d", e.depth)
-		ok := e.loop("Object", "Member")
+		e.loop("Object", "Member")
 		e.f("%s := d.KeyString()", key)
 		e.f("if _, twice := %s[%s]; twice {\nd.Duplicate()\nbreak\n}", to, key)
-		e.f("var %s %s", item, r.elem.src)
-		e.read(item, r.elem, nil)
-		e.f("%s[%s] = %s", to, key, item)
-		e.endLoop(ok)
+		if call := e.scalar(r.elem, nil); call != "" {
+			e.f("%s[%s] = %s", to, key, call)
+		} else {
+			e.f("var %s %s", item, r.elem.src)
+			e.read(item, r.elem, nil)
+			e.f("%s[%s] = %s", to, key, item)
+		}
+		e.endLoop()
 	}
 }
 
@@ -193,6 +209,10 @@ func (e *emitter) element(to string, r *ref) {
 		e.f("%s = append(%s, %s{})", to, to, r.src)
 		e.f("%s[len(%s)-1].DecodeWire(d)", to, to)
 	default:
+		if call := e.scalar(r, nil); call != "" {
+			e.f("%s = append(%s, %s)", to, to, call)
+			return
+		}
 		item := fmt.Sprintf("item%d", e.depth)
 		e.f("var %s %s", item, r.src)
 		e.read(item, r, nil)
@@ -200,14 +220,13 @@ func (e *emitter) element(to string, r *ref) {
 	}
 }
 
-func (e *emitter) loop(first, next string) string {
+func (e *emitter) loop(first, next string) {
 	e.depth++
 	ok := fmt.Sprintf("ok%d", e.depth)
 	e.f("for %s := d.%s(); %s; %s = d.%s() {", ok, first, ok, ok, next)
-	return ok
 }
 
-func (e *emitter) endLoop(string) {
+func (e *emitter) endLoop() {
 	e.f("}")
 	e.depth--
 }
@@ -233,7 +252,7 @@ func number(r *ref, g *field, free, bounded string) string {
 		g = &field{}
 	}
 	low, high, _ := g.bounds(r)
-	if low == -maxInteger && high == maxInteger {
+	if low == -maxInteger && high == maxInteger || r.kind == kindFixed && low == -maxFixed && high == maxFixed {
 		return free
 	}
 	return fmt.Sprintf("%s(%d, %d)", bounded, low, high)

@@ -305,13 +305,19 @@ func (g *field) check() error {
 	return nil
 }
 
-const maxInteger = 1<<53 - 1
+const (
+	maxInteger = 1<<53 - 1
+	maxFixed   = 1e15 // in millionths
+)
 
 // bounds returns the bounds of a number, of a Fixed in millionths.
 func (g *field) bounds(r *ref) (low, high int64, err error) {
 	low, high = -maxInteger, maxInteger
-	if r.kind == kindInt && r.bits == 32 {
+	switch {
+	case r.kind == kindInt && r.bits == 32:
 		low, high = -1<<31, 1<<31-1
+	case r.kind == kindFixed:
+		low, high = -maxFixed, maxFixed
 	}
 	for _, b := range []struct {
 		text string

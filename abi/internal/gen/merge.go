@@ -73,7 +73,7 @@ func (e *emitter) mergeMap(to, from string, g *field) {
 	e.f("next := make(%s, len(%s))", r.src, to)
 	e.f("for key, item := range %s {\nnext[key] = item\n}", to)
 	e.f("merged := map[string]bool{}")
-	ok := e.loop("Object", "Member")
+	e.loop("Object", "Member")
 	e.f("key := d.KeyString()")
 	e.f("if merged[key] {\nd.Duplicate()\nbreak\n}\nmerged[key] = true")
 	e.f("if d.Null() {\ndelete(next, key)")
@@ -82,7 +82,7 @@ func (e *emitter) mergeMap(to, from string, g *field) {
 	e.f("var item %s", r.elem.src)
 	e.read("item", r.elem, nil)
 	e.f("next[key] = item")
-	e.endLoop(ok)
+	e.endLoop()
 	e.f("%s = next\n}", to)
 }
 

@@ -73,9 +73,7 @@ func (v *Everything) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<12)
 			v.List = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.List = append(v.List, item1)
+				v.List = append(v.List, d.String())
 			}
 		case "few":
 			seen = d.Once(seen, 1<<13)
@@ -88,9 +86,7 @@ func (v *Everything) DecodeWire(d *wire.Decoder) {
 					d.TooMany()
 					break
 				}
-				var item1 int64
-				item1 = d.Int()
-				v.Few = append(v.Few, item1)
+				v.Few = append(v.Few, d.Int())
 			}
 		case "spans":
 			seen = d.Once(seen, 1<<14)
@@ -124,9 +120,7 @@ func (v *Everything) DecodeWire(d *wire.Decoder) {
 				var item1 []bool
 				item1 = []bool{}
 				for ok2 := d.Array(); ok2; ok2 = d.Element() {
-					var item2 bool
-					item2 = d.Bool()
-					item1 = append(item1, item2)
+					item1 = append(item1, d.Bool())
 				}
 				v.Grid = append(v.Grid, item1)
 			}
@@ -175,9 +169,7 @@ func (v *Everything) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 string
-				item0 = d.String()
-				v.Words[key0] = item0
+				v.Words[key0] = d.String()
 			}
 		case "ranks":
 			seen = d.Once(seen, 1<<22)
@@ -188,9 +180,7 @@ func (v *Everything) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 int64
-				item0 = d.Int()
-				v.Ranks[key0] = item0
+				v.Ranks[key0] = d.Int()
 			}
 		case "deep":
 			seen = d.Once(seen, 1<<23)
@@ -468,9 +458,7 @@ func (v *Inner) DecodeWire(d *wire.Decoder) {
 			}
 			v.D = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.D = append(v.D, item1)
+				v.D = append(v.D, d.String())
 			}
 		case "again":
 			seen = d.Once(seen, 1<<4)
@@ -641,9 +629,7 @@ func (v *Options) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<3)
 			v.Roles = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				var item1 string
-				item1 = d.String()
-				v.Roles = append(v.Roles, item1)
+				v.Roles = append(v.Roles, d.String())
 			}
 		case "part":
 			seen = d.Once(seen, 1<<4)
@@ -670,9 +656,7 @@ func (v *Options) DecodeWire(d *wire.Decoder) {
 					d.Duplicate()
 					break
 				}
-				var item0 string
-				item0 = d.String()
-				v.Labels[key0] = item0
+				v.Labels[key0] = d.String()
 			}
 		case "rules":
 			seen = d.Once(seen, 1<<8)
@@ -804,9 +788,7 @@ func mergeOptions(d *wire.Decoder, dst, def *Options) {
 			} else {
 				dst.Roles = []string{}
 				for ok1 := d.Array(); ok1; ok1 = d.Element() {
-					var item1 string
-					item1 = d.String()
-					dst.Roles = append(dst.Roles, item1)
+					dst.Roles = append(dst.Roles, d.String())
 				}
 			}
 		case "part":

@@ -154,11 +154,14 @@ type Change struct{ Raw wire.Raw }
 
 // DecodeWire keeps the patch as it is.
 func (c *Change) DecodeWire(d *wire.Decoder) {
-	if d.Peek() != wire.KindObject && d.Peek() != wire.KindNull {
+	switch d.Peek() {
+	case wire.KindNull:
+		d.Null()
+	case wire.KindObject:
+		c.Raw = d.Raw()
+	default:
 		d.InvalidAt(d.Pos(), "expected an object")
-		return
 	}
-	c.Raw = d.Raw()
 }
 
 // AppendWire writes the patch.
