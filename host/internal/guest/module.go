@@ -10,6 +10,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
@@ -31,6 +32,8 @@ type Module struct {
 
 	// onTick is for tests of what must never happen inside a tick.
 	onTick func(*Instance)
+	// allocator makes the memories of instances; nil for wazero's own.
+	allocator experimental.MemoryAllocator
 }
 
 // Compile validates and compiles a module. This takes about 0.35 s per MB when
@@ -47,7 +50,7 @@ func Compile(ctx context.Context, wasm []byte, config Config) (*Module, error) {
 		}
 		runtimeConfig = runtimeConfig.WithMemoryLimitPages(uint32(pages))
 	}
-	m := &Module{config: config}
+	m := &Module{config: config, allocator: experimental.MemoryAllocatorFunc(allocate)}
 	if config.CacheDir != "" {
 		cache, err := wazero.NewCompilationCacheWithDir(config.CacheDir)
 		if err != nil {
@@ -153,6 +156,9 @@ func (m *Module) New(ctx context.Context) (*Instance, error) {
 		// The collector has to know a ceiling that is lower than the one the
 		// guest was built for; three quarters leave room for what it can't count.
 		config = config.WithEnv("GOMEMLIMIT", strconv.FormatInt(m.maximum/4*3, 10))
+	}
+	if m.allocator != nil {
+		ctx = experimental.WithMemoryAllocator(ctx, m.allocator)
 	}
 	instance, err := m.runtime.InstantiateModule(ctx, m.compiled, config)
 	if err != nil {

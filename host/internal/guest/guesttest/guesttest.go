@@ -24,12 +24,24 @@ var Fake = sync.OnceValues(func() ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "fake.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, "./testdata/fake")
-	build.Dir = filepath.Dir(filepath.Dir(file))
-	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "GOEXPERIMENT=")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the fake guest: %w\n%s", err, out)
+	raw, linked := filepath.Join(dir, "raw.wasm"), filepath.Join(dir, "fake.wasm")
+	guest := filepath.Dir(filepath.Dir(file))
+	if err := run(guest, []string{"GOOS=wasip1", "GOARCH=wasm"}, "build", "-buildmode=c-shared", "-trimpath",
+		"-buildvcs=false", "-ldflags=-s -w", "-o", raw, "./testdata/fake"); err != nil {
+		return nil, err
 	}
-	return os.ReadFile(path)
+	if err := run(guest, nil, "run", "../../../tools/wasmlink", "-imports", "../../../abi/imports.txt", "-o", linked, raw); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(linked)
 })
+
+func run(dir string, env []string, args ...string) error {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GOFLAGS=", "GOEXPERIMENT="), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
+	}
+	return nil
+}
