@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -27,12 +28,10 @@ type nativeMachine struct {
 	// cancelled is a new one for each call, since the function that sets it may
 	// come late.
 	cancelled *atomic.Bool
-	stopped   bool
 }
 
-// call has to look at stopped: the shell recovers panics, that of the tick too,
-// and then answers as for a fault of its own.
-func (m *nativeMachine) call(ctx context.Context, op string, request []byte) ([]byte, error) {
+// call recovers the panic of the tick, which the shell lets through.
+func (m *nativeMachine) call(ctx context.Context, op string, request []byte) (response []byte, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -43,20 +42,27 @@ func (m *nativeMachine) call(ctx context.Context, op string, request []byte) ([]
 		stop := context.AfterFunc(ctx, func() { cancelled.Store(true) })
 		defer stop()
 	}
-	response := m.engine.Handle(op, request)
-	if !m.stopped {
-		return response, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return nil, context.DeadlineExceeded
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if p != any(errStopped) {
+			panic(p)
+		}
+		response, err = nil, context.DeadlineExceeded
+		if cause := ctx.Err(); cause != nil {
+			err = cause
+		}
+	}()
+	return m.engine.Handle(op, request), nil
 }
 
+var errStopped = errors.New("stopped")
+
 func (m *nativeMachine) tick() {
-	if m.stopped || m.cancelled.Load() || !m.deadline.IsZero() && !time.Now().Before(m.deadline) {
-		m.stopped = true
-		panic("stopped")
+	if m.cancelled.Load() || !m.deadline.IsZero() && !time.Now().Before(m.deadline) {
+		panic(errStopped)
 	}
 }
 
