@@ -7,6 +7,10 @@ shift || true
 for package in $(go list "${@:-./...}"); do
   for target in $(go test -list '^Fuzz' "$package" | grep '^Fuzz' || true); do
     echo "$package $target"
-    go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package" | tail -n 1
+    if ! output=$(go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package" 2>&1); then
+      printf '%s\n' "$output"
+      exit 1
+    fi
+    printf '%s\n' "$output" | tail -n 1
   done
 done
