@@ -5,1351 +5,6 @@ package abi
 import "github.com/ctxplan/ctxplan/abi/wire"
 
 // DecodeWire reads v, which must be zero.
-func (v *Settings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "recent":
-			seen = d.Once(seen, 1<<0)
-			v.Recent.DecodeWire(d)
-		case "retrieval":
-			seen = d.Once(seen, 1<<1)
-			v.Retrieval.DecodeWire(d)
-		case "tokens":
-			seen = d.Once(seen, 1<<2)
-			v.Tokens.DecodeWire(d)
-		case "models":
-			seen = d.Once(seen, 1<<3)
-			v.Models.DecodeWire(d)
-		case "limits":
-			seen = d.Once(seen, 1<<4)
-			v.Limits.DecodeWire(d)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1f, "recent retrieval tokens models limits")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *Settings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"recent":`...)
-	dst = v.Recent.AppendWire(dst)
-	dst = append(dst, `,"retrieval":`...)
-	dst = v.Retrieval.AppendWire(dst)
-	dst = append(dst, `,"tokens":`...)
-	dst = v.Tokens.AppendWire(dst)
-	dst = append(dst, `,"models":`...)
-	dst = v.Models.AppendWire(dst)
-	dst = append(dst, `,"limits":`...)
-	dst = v.Limits.AppendWire(dst)
-	return append(dst, '}')
-}
-
-// mergeSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeSettings(d *wire.Decoder, dst, def *Settings) {
-	if d.Null() {
-		*dst = cloneSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "recent":
-			seen = d.Once(seen, 1<<0)
-			mergeRecentSettings(d, &dst.Recent, &def.Recent)
-		case "retrieval":
-			seen = d.Once(seen, 1<<1)
-			mergeRetrievalSettings(d, &dst.Retrieval, &def.Retrieval)
-		case "tokens":
-			seen = d.Once(seen, 1<<2)
-			mergeTokenSettings(d, &dst.Tokens, &def.Tokens)
-		case "models":
-			seen = d.Once(seen, 1<<3)
-			mergeModelSettings(d, &dst.Models, &def.Models)
-		case "limits":
-			seen = d.Once(seen, 1<<4)
-			mergeLimitSettings(d, &dst.Limits, &def.Limits)
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneSettings copies v and all that it points to.
-func cloneSettings(v *Settings) Settings {
-	c := *v
-	c.Recent = cloneRecentSettings(&v.Recent)
-	c.Retrieval = cloneRetrievalSettings(&v.Retrieval)
-	c.Tokens = cloneTokenSettings(&v.Tokens)
-	c.Models = cloneModelSettings(&v.Models)
-	c.Limits = cloneLimitSettings(&v.Limits)
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *RecentSettings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "turns":
-			seen = d.Once(seen, 1<<0)
-			v.Turns = d.IntIn(0, 100000)
-		case "share":
-			seen = d.Once(seen, 1<<1)
-			v.Share = d.FixedIn(0, 1000000)
-		case "step_tokens":
-			seen = d.Once(seen, 1<<2)
-			v.StepTokens = d.IntIn(100, 1000000)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x7, "turns share step_tokens")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *RecentSettings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"turns":`...)
-	dst = wire.AppendInt(dst, v.Turns)
-	dst = append(dst, `,"share":`...)
-	dst = wire.AppendFixed(dst, v.Share)
-	dst = append(dst, `,"step_tokens":`...)
-	dst = wire.AppendInt(dst, v.StepTokens)
-	return append(dst, '}')
-}
-
-// mergeRecentSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeRecentSettings(d *wire.Decoder, dst, def *RecentSettings) {
-	if d.Null() {
-		*dst = cloneRecentSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "turns":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Turns = def.Turns
-			} else {
-				dst.Turns = d.IntIn(0, 100000)
-			}
-		case "share":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				dst.Share = def.Share
-			} else {
-				dst.Share = d.FixedIn(0, 1000000)
-			}
-		case "step_tokens":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				dst.StepTokens = def.StepTokens
-			} else {
-				dst.StepTokens = d.IntIn(100, 1000000)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneRecentSettings copies v and all that it points to.
-func cloneRecentSettings(v *RecentSettings) RecentSettings {
-	c := *v
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "fusion":
-			seen = d.Once(seen, 1<<0)
-			v.Fusion = d.Enum(enum1[:])
-		case "k":
-			seen = d.Once(seen, 1<<1)
-			v.K = d.IntIn(0, 1000000)
-		case "candidates":
-			seen = d.Once(seen, 1<<2)
-			v.Candidates = d.IntIn(0, 10000)
-		case "min_share":
-			seen = d.Once(seen, 1<<3)
-			v.MinShare = d.FixedIn(0, 1000000)
-		case "roles":
-			seen = d.Once(seen, 1<<4)
-			v.Roles = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Roles = append(v.Roles, d.String())
-			}
-		case "weights":
-			seen = d.Once(seen, 1<<5)
-			v.Weights.DecodeWire(d)
-		case "session_gap":
-			seen = d.Once(seen, 1<<6)
-			v.SessionGap = d.StringMax(32)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x7f, "fusion k candidates min_share roles weights session_gap")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *RetrievalSettings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"fusion":`...)
-	dst = wire.AppendString(dst, v.Fusion)
-	dst = append(dst, `,"k":`...)
-	dst = wire.AppendInt(dst, v.K)
-	dst = append(dst, `,"candidates":`...)
-	dst = wire.AppendInt(dst, v.Candidates)
-	dst = append(dst, `,"min_share":`...)
-	dst = wire.AppendFixed(dst, v.MinShare)
-	dst = append(dst, `,"roles":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Roles {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Roles[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"weights":`...)
-	dst = v.Weights.AppendWire(dst)
-	dst = append(dst, `,"session_gap":`...)
-	dst = wire.AppendString(dst, v.SessionGap)
-	return append(dst, '}')
-}
-
-// mergeRetrievalSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
-	if d.Null() {
-		*dst = cloneRetrievalSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "fusion":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Fusion = def.Fusion
-			} else {
-				dst.Fusion = d.Enum(enum1[:])
-			}
-		case "k":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				dst.K = def.K
-			} else {
-				dst.K = d.IntIn(0, 1000000)
-			}
-		case "candidates":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				dst.Candidates = def.Candidates
-			} else {
-				dst.Candidates = d.IntIn(0, 10000)
-			}
-		case "min_share":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				dst.MinShare = def.MinShare
-			} else {
-				dst.MinShare = d.FixedIn(0, 1000000)
-			}
-		case "roles":
-			seen = d.Once(seen, 1<<4)
-			if d.Null() {
-				dst.Roles = append([]string(nil), def.Roles...)
-			} else {
-				dst.Roles = []string{}
-				for ok1 := d.Array(); ok1; ok1 = d.Element() {
-					dst.Roles = append(dst.Roles, d.String())
-				}
-			}
-		case "weights":
-			seen = d.Once(seen, 1<<5)
-			mergeListWeights(d, &dst.Weights, &def.Weights)
-		case "session_gap":
-			seen = d.Once(seen, 1<<6)
-			if d.Null() {
-				dst.SessionGap = def.SessionGap
-			} else {
-				dst.SessionGap = d.StringMax(32)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneRetrievalSettings copies v and all that it points to.
-func cloneRetrievalSettings(v *RetrievalSettings) RetrievalSettings {
-	c := *v
-	c.Roles = append([]string(nil), v.Roles...)
-	c.Weights = cloneListWeights(&v.Weights)
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *ListWeights) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "lexical":
-			seen = d.Once(seen, 1<<0)
-			v.Lexical = d.FixedIn(0, 1000000000)
-		case "dense":
-			seen = d.Once(seen, 1<<1)
-			v.Dense = d.FixedIn(0, 1000000000)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x3, "lexical dense")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *ListWeights) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"lexical":`...)
-	dst = wire.AppendFixed(dst, v.Lexical)
-	dst = append(dst, `,"dense":`...)
-	dst = wire.AppendFixed(dst, v.Dense)
-	return append(dst, '}')
-}
-
-// mergeListWeights reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeListWeights(d *wire.Decoder, dst, def *ListWeights) {
-	if d.Null() {
-		*dst = cloneListWeights(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "lexical":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Lexical = def.Lexical
-			} else {
-				dst.Lexical = d.FixedIn(0, 1000000000)
-			}
-		case "dense":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				dst.Dense = def.Dense
-			} else {
-				dst.Dense = d.FixedIn(0, 1000000000)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneListWeights copies v and all that it points to.
-func cloneListWeights(v *ListWeights) ListWeights {
-	c := *v
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *TokenSettings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "profile":
-			seen = d.Once(seen, 1<<0)
-			v.Profile = d.Enum(enum2[:])
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1, "profile")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *TokenSettings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"profile":`...)
-	dst = wire.AppendString(dst, v.Profile)
-	return append(dst, '}')
-}
-
-// mergeTokenSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeTokenSettings(d *wire.Decoder, dst, def *TokenSettings) {
-	if d.Null() {
-		*dst = cloneTokenSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "profile":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Profile = def.Profile
-			} else {
-				dst.Profile = d.Enum(enum2[:])
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneTokenSettings copies v and all that it points to.
-func cloneTokenSettings(v *TokenSettings) TokenSettings {
-	c := *v
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *ModelSettings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "embed":
-			seen = d.Once(seen, 1<<0)
-			if !d.Null() {
-				v.Embed = new(EmbedModel)
-				v.Embed.DecodeWire(d)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1, "embed")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *ModelSettings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"embed":`...)
-	if v.Embed == nil {
-		dst = append(dst, "null"...)
-	} else {
-		dst = v.Embed.AppendWire(dst)
-	}
-	return append(dst, '}')
-}
-
-// mergeModelSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeModelSettings(d *wire.Decoder, dst, def *ModelSettings) {
-	if d.Null() {
-		*dst = cloneModelSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "embed":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Embed = nil
-				if def.Embed != nil {
-					next := cloneEmbedModel(def.Embed)
-					dst.Embed = &next
-				}
-			} else {
-				base := defaultEmbedModel()
-				if def.Embed != nil {
-					base = *def.Embed
-				}
-				next := defaultEmbedModel()
-				if dst.Embed != nil {
-					next = cloneEmbedModel(dst.Embed)
-				}
-				mergeEmbedModel(d, &next, &base)
-				dst.Embed = &next
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneModelSettings copies v and all that it points to.
-func cloneModelSettings(v *ModelSettings) ModelSettings {
-	c := *v
-	if v.Embed == nil {
-		c.Embed = nil
-	} else {
-		next1 := *v.Embed
-		next1 = cloneEmbedModel(&next1)
-		c.Embed = &next1
-	}
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *EmbedModel) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "model":
-			seen = d.Once(seen, 1<<0)
-			v.Model = d.StringMax(512)
-		case "dimension":
-			seen = d.Once(seen, 1<<1)
-			v.Dimension = d.IntIn(1, 8192)
-		case "query_prefix":
-			seen = d.Once(seen, 1<<2)
-			v.QueryPrefix = d.StringMax(1024)
-		case "passage_prefix":
-			seen = d.Once(seen, 1<<3)
-			v.PassagePrefix = d.StringMax(1024)
-		case "max_tokens":
-			seen = d.Once(seen, 1<<4)
-			v.MaxTokens = d.IntIn(16, 8192)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1f, "model dimension query_prefix passage_prefix max_tokens")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *EmbedModel) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"model":`...)
-	dst = wire.AppendString(dst, v.Model)
-	dst = append(dst, `,"dimension":`...)
-	dst = wire.AppendInt(dst, v.Dimension)
-	dst = append(dst, `,"query_prefix":`...)
-	dst = wire.AppendString(dst, v.QueryPrefix)
-	dst = append(dst, `,"passage_prefix":`...)
-	dst = wire.AppendString(dst, v.PassagePrefix)
-	dst = append(dst, `,"max_tokens":`...)
-	dst = wire.AppendInt(dst, v.MaxTokens)
-	return append(dst, '}')
-}
-
-// mergeEmbedModel reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeEmbedModel(d *wire.Decoder, dst, def *EmbedModel) {
-	if d.Null() {
-		*dst = cloneEmbedModel(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "model":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Model = def.Model
-			} else {
-				dst.Model = d.StringMax(512)
-			}
-		case "dimension":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				dst.Dimension = def.Dimension
-			} else {
-				dst.Dimension = d.IntIn(1, 8192)
-			}
-		case "query_prefix":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				dst.QueryPrefix = def.QueryPrefix
-			} else {
-				dst.QueryPrefix = d.StringMax(1024)
-			}
-		case "passage_prefix":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				dst.PassagePrefix = def.PassagePrefix
-			} else {
-				dst.PassagePrefix = d.StringMax(1024)
-			}
-		case "max_tokens":
-			seen = d.Once(seen, 1<<4)
-			if d.Null() {
-				dst.MaxTokens = def.MaxTokens
-			} else {
-				dst.MaxTokens = d.IntIn(16, 8192)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneEmbedModel copies v and all that it points to.
-func cloneEmbedModel(v *EmbedModel) EmbedModel {
-	c := *v
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *LimitSettings) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "messages":
-			seen = d.Once(seen, 1<<0)
-			v.Messages = d.IntIn(1, 10000000)
-		case "message_bytes":
-			seen = d.Once(seen, 1<<1)
-			v.MessageBytes = d.IntIn(1, 16777216)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x3, "messages message_bytes")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *LimitSettings) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"messages":`...)
-	dst = wire.AppendInt(dst, v.Messages)
-	dst = append(dst, `,"message_bytes":`...)
-	dst = wire.AppendInt(dst, v.MessageBytes)
-	return append(dst, '}')
-}
-
-// mergeLimitSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
-// and def share with other values is not changed.
-func mergeLimitSettings(d *wire.Decoder, dst, def *LimitSettings) {
-	if d.Null() {
-		*dst = cloneLimitSettings(def)
-		return
-	}
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "messages":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				dst.Messages = def.Messages
-			} else {
-				dst.Messages = d.IntIn(1, 10000000)
-			}
-		case "message_bytes":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				dst.MessageBytes = def.MessageBytes
-			} else {
-				dst.MessageBytes = d.IntIn(1, 16777216)
-			}
-		default:
-			d.Unknown()
-		}
-	}
-}
-
-// cloneLimitSettings copies v and all that it points to.
-func cloneLimitSettings(v *LimitSettings) LimitSettings {
-	c := *v
-	return c
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *DescribeRequest) DecodeWire(d *wire.Decoder) {
-	for ok := d.Object(); ok; ok = d.Member() {
-		d.Unknown()
-	}
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *DescribeRequest) AppendWire(dst []byte) []byte {
-	return append(dst, "{}"...)
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *DescribeResponse) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "abi":
-			seen = d.Once(seen, 1<<0)
-			v.ABI = d.String()
-		case "engine":
-			seen = d.Once(seen, 1<<1)
-			v.Engine = d.String()
-		case "unicode":
-			seen = d.Once(seen, 1<<2)
-			v.Unicode = d.String()
-		case "analysers":
-			seen = d.Once(seen, 1<<3)
-			v.Analysers = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Analysers = append(v.Analysers, d.String())
-			}
-		case "profiles":
-			seen = d.Once(seen, 1<<4)
-			v.Profiles = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Profiles = append(v.Profiles, d.String())
-			}
-		case "strategies":
-			seen = d.Once(seen, 1<<5)
-			v.Strategies = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Strategies = append(v.Strategies, d.String())
-			}
-		case "ops":
-			seen = d.Once(seen, 1<<6)
-			v.Ops = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Ops = append(v.Ops, d.String())
-			}
-		case "codes":
-			seen = d.Once(seen, 1<<7)
-			v.Codes = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Codes = append(v.Codes, d.String())
-			}
-		case "host_codes":
-			seen = d.Once(seen, 1<<8)
-			v.HostCodes = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.HostCodes = append(v.HostCodes, d.String())
-			}
-		case "refusals":
-			seen = d.Once(seen, 1<<9)
-			v.Refusals = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Refusals = append(v.Refusals, d.String())
-			}
-		case "reasons":
-			seen = d.Once(seen, 1<<10)
-			v.Reasons = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Reasons = append(v.Reasons, d.String())
-			}
-		case "warnings":
-			seen = d.Once(seen, 1<<11)
-			v.Warnings = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Warnings = append(v.Warnings, d.String())
-			}
-		case "limits":
-			seen = d.Once(seen, 1<<12)
-			v.Limits.DecodeWire(d)
-		case "settings":
-			seen = d.Once(seen, 1<<13)
-			v.Settings.DecodeWire(d)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x3fff, "abi engine unicode analysers profiles strategies ops codes host_codes refusals reasons warnings limits settings")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *DescribeResponse) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"abi":`...)
-	dst = wire.AppendString(dst, v.ABI)
-	dst = append(dst, `,"engine":`...)
-	dst = wire.AppendString(dst, v.Engine)
-	dst = append(dst, `,"unicode":`...)
-	dst = wire.AppendString(dst, v.Unicode)
-	dst = append(dst, `,"analysers":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Analysers {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Analysers[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"profiles":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Profiles {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Profiles[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"strategies":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Strategies {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Strategies[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"ops":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Ops {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Ops[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"codes":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Codes {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Codes[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"host_codes":`...)
-	dst = append(dst, '[')
-	for i1 := range v.HostCodes {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.HostCodes[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"refusals":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Refusals {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Refusals[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"reasons":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Reasons {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Reasons[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"warnings":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Warnings {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = wire.AppendString(dst, v.Warnings[i1])
-	}
-	dst = append(dst, ']')
-	dst = append(dst, `,"limits":`...)
-	dst = v.Limits.AppendWire(dst)
-	dst = append(dst, `,"settings":`...)
-	dst = v.Settings.AppendWire(dst)
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *Limits) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "frame_bytes":
-			seen = d.Once(seen, 1<<0)
-			v.FrameBytes = d.Int()
-		case "buffers":
-			seen = d.Once(seen, 1<<1)
-			v.Buffers = d.Int()
-		case "depth":
-			seen = d.Once(seen, 1<<2)
-			v.Depth = d.Int()
-		case "id_bytes":
-			seen = d.Once(seen, 1<<3)
-			v.IDBytes = d.Int()
-		case "need_texts":
-			seen = d.Once(seen, 1<<4)
-			v.NeedTexts = d.Int()
-		case "need_tokens":
-			seen = d.Once(seen, 1<<5)
-			v.NeedTokens = d.Int()
-		case "rounds":
-			seen = d.Once(seen, 1<<6)
-			v.Rounds = d.Int()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x7f, "frame_bytes buffers depth id_bytes need_texts need_tokens rounds")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *Limits) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"frame_bytes":`...)
-	dst = wire.AppendInt(dst, v.FrameBytes)
-	dst = append(dst, `,"buffers":`...)
-	dst = wire.AppendInt(dst, v.Buffers)
-	dst = append(dst, `,"depth":`...)
-	dst = wire.AppendInt(dst, v.Depth)
-	dst = append(dst, `,"id_bytes":`...)
-	dst = wire.AppendInt(dst, v.IDBytes)
-	dst = append(dst, `,"need_texts":`...)
-	dst = wire.AppendInt(dst, v.NeedTexts)
-	dst = append(dst, `,"need_tokens":`...)
-	dst = wire.AppendInt(dst, v.NeedTokens)
-	dst = append(dst, `,"rounds":`...)
-	dst = wire.AppendInt(dst, v.Rounds)
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *ConfigureRequest) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "settings":
-			seen = d.Once(seen, 1<<0)
-			v.Settings.DecodeWire(d)
-		case "now":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				continue
-			}
-			v.Now = d.String()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1, "settings now")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *ConfigureRequest) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"settings":`...)
-	dst = v.Settings.AppendWire(dst)
-	if v.Now != "" {
-		dst = append(dst, `,"now":`...)
-		dst = wire.AppendString(dst, v.Now)
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *ConfigureResponse) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "revision":
-			seen = d.Once(seen, 1<<0)
-			v.Revision = d.Int()
-		case "settings":
-			seen = d.Once(seen, 1<<1)
-			v.Settings.DecodeWire(d)
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x3, "revision settings")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *ConfigureResponse) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"revision":`...)
-	dst = wire.AppendInt(dst, v.Revision)
-	dst = append(dst, `,"settings":`...)
-	dst = v.Settings.AppendWire(dst)
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "thread":
-			seen = d.Once(seen, 1<<0)
-			v.Thread = d.StringMax(512)
-		case "mode":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				continue
-			}
-			v.Mode = d.Enum(enum3[:])
-		case "messages":
-			seen = d.Once(seen, 1<<2)
-			v.Messages = []Message{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Messages = append(v.Messages, Message{})
-				v.Messages[len(v.Messages)-1].DecodeWire(d)
-			}
-		case "now":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				continue
-			}
-			v.Now = d.String()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x5, "thread mode messages now")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *AppendRequest) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"thread":`...)
-	dst = wire.AppendString(dst, v.Thread)
-	if v.Mode != "" {
-		dst = append(dst, `,"mode":`...)
-		dst = wire.AppendString(dst, v.Mode)
-	}
-	dst = append(dst, `,"messages":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Messages {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = v.Messages[i1].AppendWire(dst)
-	}
-	dst = append(dst, ']')
-	if v.Now != "" {
-		dst = append(dst, `,"now":`...)
-		dst = wire.AppendString(dst, v.Now)
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *AppendResponse) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "thread":
-			seen = d.Once(seen, 1<<0)
-			v.Thread = d.String()
-		case "revision":
-			seen = d.Once(seen, 1<<1)
-			v.Revision = d.Int()
-		case "messages":
-			seen = d.Once(seen, 1<<2)
-			v.Messages = []Appended{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Messages = append(v.Messages, Appended{})
-				v.Messages[len(v.Messages)-1].DecodeWire(d)
-			}
-		case "repaired":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				continue
-			}
-			v.Repaired = []string{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.Repaired = append(v.Repaired, d.String())
-			}
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x7, "thread revision messages repaired")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *AppendResponse) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"thread":`...)
-	dst = wire.AppendString(dst, v.Thread)
-	dst = append(dst, `,"revision":`...)
-	dst = wire.AppendInt(dst, v.Revision)
-	dst = append(dst, `,"messages":`...)
-	dst = append(dst, '[')
-	for i1 := range v.Messages {
-		if i1 > 0 {
-			dst = append(dst, ',')
-		}
-		dst = v.Messages[i1].AppendWire(dst)
-	}
-	dst = append(dst, ']')
-	if len(v.Repaired) != 0 {
-		dst = append(dst, `,"repaired":`...)
-		dst = append(dst, '[')
-		for i1 := range v.Repaired {
-			if i1 > 0 {
-				dst = append(dst, ',')
-			}
-			dst = wire.AppendString(dst, v.Repaired[i1])
-		}
-		dst = append(dst, ']')
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *Appended) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "id":
-			seen = d.Once(seen, 1<<0)
-			v.ID = d.String()
-		case "seq":
-			seen = d.Once(seen, 1<<1)
-			v.Seq = d.Int()
-		case "status":
-			seen = d.Once(seen, 1<<2)
-			v.Status = d.String()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x7, "id seq status")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *Appended) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"id":`...)
-	dst = wire.AppendString(dst, v.ID)
-	dst = append(dst, `,"seq":`...)
-	dst = wire.AppendInt(dst, v.Seq)
-	dst = append(dst, `,"status":`...)
-	dst = wire.AppendString(dst, v.Status)
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *Message) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "id":
-			seen = d.Once(seen, 1<<0)
-			if d.Null() {
-				continue
-			}
-			v.ID = d.StringMax(512)
-		case "role":
-			seen = d.Once(seen, 1<<1)
-			v.Role = d.Enum(enum4[:])
-		case "name":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				continue
-			}
-			v.Name = d.StringMax(512)
-		case "time":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				continue
-			}
-			v.Time = d.String()
-		case "content":
-			seen = d.Once(seen, 1<<4)
-			if d.Null() {
-				continue
-			}
-			v.Content.DecodeWire(d)
-		case "tool_calls":
-			seen = d.Once(seen, 1<<5)
-			if d.Null() {
-				continue
-			}
-			v.ToolCalls = []ToolCall{}
-			for ok1 := d.Array(); ok1; ok1 = d.Element() {
-				v.ToolCalls = append(v.ToolCalls, ToolCall{})
-				v.ToolCalls[len(v.ToolCalls)-1].DecodeWire(d)
-			}
-		case "tool_call_id":
-			seen = d.Once(seen, 1<<6)
-			if d.Null() {
-				continue
-			}
-			v.ToolCallID = d.StringMax(512)
-		case "error":
-			seen = d.Once(seen, 1<<7)
-			if d.Null() {
-				continue
-			}
-			v.Error = d.Bool()
-		case "pin":
-			seen = d.Once(seen, 1<<8)
-			if d.Null() {
-				continue
-			}
-			v.Pin = d.Bool()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x2, "id role name time content tool_calls tool_call_id error pin")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *Message) AppendWire(dst []byte) []byte {
-	dst = append(dst, '{')
-	if v.ID != "" {
-		dst = wire.Comma(dst)
-		dst = append(dst, `"id":`...)
-		dst = wire.AppendString(dst, v.ID)
-	}
-	dst = wire.Comma(dst)
-	dst = append(dst, `"role":`...)
-	dst = wire.AppendString(dst, v.Role)
-	if v.Name != "" {
-		dst = append(dst, `,"name":`...)
-		dst = wire.AppendString(dst, v.Name)
-	}
-	if v.Time != "" {
-		dst = append(dst, `,"time":`...)
-		dst = wire.AppendString(dst, v.Time)
-	}
-	if !v.Content.IsZero() {
-		dst = append(dst, `,"content":`...)
-		dst = v.Content.AppendWire(dst)
-	}
-	if len(v.ToolCalls) != 0 {
-		dst = append(dst, `,"tool_calls":`...)
-		dst = append(dst, '[')
-		for i1 := range v.ToolCalls {
-			if i1 > 0 {
-				dst = append(dst, ',')
-			}
-			dst = v.ToolCalls[i1].AppendWire(dst)
-		}
-		dst = append(dst, ']')
-	}
-	if v.ToolCallID != "" {
-		dst = append(dst, `,"tool_call_id":`...)
-		dst = wire.AppendString(dst, v.ToolCallID)
-	}
-	if v.Error {
-		dst = append(dst, `,"error":`...)
-		dst = wire.AppendBool(dst, v.Error)
-	}
-	if v.Pin {
-		dst = append(dst, `,"pin":`...)
-		dst = wire.AppendBool(dst, v.Pin)
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *ToolCall) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "id":
-			seen = d.Once(seen, 1<<0)
-			v.ID = d.StringMax(512)
-		case "name":
-			seen = d.Once(seen, 1<<1)
-			v.Name = d.StringMax(512)
-		case "arguments":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				continue
-			}
-			v.Arguments = d.String()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x3, "id name arguments")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *ToolCall) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"id":`...)
-	dst = wire.AppendString(dst, v.ID)
-	dst = append(dst, `,"name":`...)
-	dst = wire.AppendString(dst, v.Name)
-	if v.Arguments != "" {
-		dst = append(dst, `,"arguments":`...)
-		dst = wire.AppendString(dst, v.Arguments)
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
-func (v *Part) DecodeWire(d *wire.Decoder) {
-	var seen uint64
-	for ok := d.Object(); ok; ok = d.Member() {
-		switch string(d.Key()) {
-		case "type":
-			seen = d.Once(seen, 1<<0)
-			v.Type = d.Enum(enum5[:])
-		case "text":
-			seen = d.Once(seen, 1<<1)
-			if d.Null() {
-				continue
-			}
-			v.Text = d.String()
-		case "name":
-			seen = d.Once(seen, 1<<2)
-			if d.Null() {
-				continue
-			}
-			v.Name = d.StringMax(512)
-		case "mime":
-			seen = d.Once(seen, 1<<3)
-			if d.Null() {
-				continue
-			}
-			v.MIME = d.StringMax(512)
-		case "bytes":
-			seen = d.Once(seen, 1<<4)
-			if d.Null() {
-				continue
-			}
-			v.Bytes = d.IntIn(0, 9007199254740991)
-		case "alt":
-			seen = d.Once(seen, 1<<5)
-			if d.Null() {
-				continue
-			}
-			v.Alt = d.String()
-		case "url":
-			seen = d.Once(seen, 1<<6)
-			if d.Null() {
-				continue
-			}
-			v.URL = d.String()
-		case "json":
-			seen = d.Once(seen, 1<<7)
-			if d.Null() {
-				continue
-			}
-			v.JSON = d.Raw()
-		default:
-			d.Unknown()
-		}
-	}
-	d.Missing(seen, 0x1, "type text name mime bytes alt url json")
-}
-
-// AppendWire adds v to dst as canonical JSON.
-func (v *Part) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"type":`...)
-	dst = wire.AppendString(dst, v.Type)
-	if v.Text != "" {
-		dst = append(dst, `,"text":`...)
-		dst = wire.AppendString(dst, v.Text)
-	}
-	if v.Name != "" {
-		dst = append(dst, `,"name":`...)
-		dst = wire.AppendString(dst, v.Name)
-	}
-	if v.MIME != "" {
-		dst = append(dst, `,"mime":`...)
-		dst = wire.AppendString(dst, v.MIME)
-	}
-	if v.Bytes != 0 {
-		dst = append(dst, `,"bytes":`...)
-		dst = wire.AppendInt(dst, v.Bytes)
-	}
-	if v.Alt != "" {
-		dst = append(dst, `,"alt":`...)
-		dst = wire.AppendString(dst, v.Alt)
-	}
-	if v.URL != "" {
-		dst = append(dst, `,"url":`...)
-		dst = wire.AppendString(dst, v.URL)
-	}
-	if len(v.JSON) != 0 {
-		dst = append(dst, `,"json":`...)
-		dst = wire.AppendRaw(dst, v.JSON)
-	}
-	return append(dst, '}')
-}
-
-// DecodeWire reads v, which must be zero.
 func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 	var seen uint64
 	for ok := d.Object(); ok; ok = d.Member() {
@@ -1412,7 +67,7 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			if d.Null() {
 				continue
 			}
-			v.Strategy = d.Enum(enum6[:])
+			v.Strategy = d.Enum(enum1[:])
 		case "explain":
 			seen = d.Once(seen, 1<<10)
 			if d.Null() {
@@ -2679,6 +1334,1351 @@ func (v *Warning) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads v, which must be zero.
+func (v *Settings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "recent":
+			seen = d.Once(seen, 1<<0)
+			v.Recent.DecodeWire(d)
+		case "retrieval":
+			seen = d.Once(seen, 1<<1)
+			v.Retrieval.DecodeWire(d)
+		case "tokens":
+			seen = d.Once(seen, 1<<2)
+			v.Tokens.DecodeWire(d)
+		case "models":
+			seen = d.Once(seen, 1<<3)
+			v.Models.DecodeWire(d)
+		case "limits":
+			seen = d.Once(seen, 1<<4)
+			v.Limits.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1f, "recent retrieval tokens models limits")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Settings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"recent":`...)
+	dst = v.Recent.AppendWire(dst)
+	dst = append(dst, `,"retrieval":`...)
+	dst = v.Retrieval.AppendWire(dst)
+	dst = append(dst, `,"tokens":`...)
+	dst = v.Tokens.AppendWire(dst)
+	dst = append(dst, `,"models":`...)
+	dst = v.Models.AppendWire(dst)
+	dst = append(dst, `,"limits":`...)
+	dst = v.Limits.AppendWire(dst)
+	return append(dst, '}')
+}
+
+// mergeSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeSettings(d *wire.Decoder, dst, def *Settings) {
+	if d.Null() {
+		*dst = cloneSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "recent":
+			seen = d.Once(seen, 1<<0)
+			mergeRecentSettings(d, &dst.Recent, &def.Recent)
+		case "retrieval":
+			seen = d.Once(seen, 1<<1)
+			mergeRetrievalSettings(d, &dst.Retrieval, &def.Retrieval)
+		case "tokens":
+			seen = d.Once(seen, 1<<2)
+			mergeTokenSettings(d, &dst.Tokens, &def.Tokens)
+		case "models":
+			seen = d.Once(seen, 1<<3)
+			mergeModelSettings(d, &dst.Models, &def.Models)
+		case "limits":
+			seen = d.Once(seen, 1<<4)
+			mergeLimitSettings(d, &dst.Limits, &def.Limits)
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneSettings copies v and all that it points to.
+func cloneSettings(v *Settings) Settings {
+	c := *v
+	c.Recent = cloneRecentSettings(&v.Recent)
+	c.Retrieval = cloneRetrievalSettings(&v.Retrieval)
+	c.Tokens = cloneTokenSettings(&v.Tokens)
+	c.Models = cloneModelSettings(&v.Models)
+	c.Limits = cloneLimitSettings(&v.Limits)
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *RecentSettings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "turns":
+			seen = d.Once(seen, 1<<0)
+			v.Turns = d.IntIn(0, 100000)
+		case "share":
+			seen = d.Once(seen, 1<<1)
+			v.Share = d.FixedIn(0, 1000000)
+		case "step_tokens":
+			seen = d.Once(seen, 1<<2)
+			v.StepTokens = d.IntIn(100, 1000000)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "turns share step_tokens")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *RecentSettings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"turns":`...)
+	dst = wire.AppendInt(dst, v.Turns)
+	dst = append(dst, `,"share":`...)
+	dst = wire.AppendFixed(dst, v.Share)
+	dst = append(dst, `,"step_tokens":`...)
+	dst = wire.AppendInt(dst, v.StepTokens)
+	return append(dst, '}')
+}
+
+// mergeRecentSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeRecentSettings(d *wire.Decoder, dst, def *RecentSettings) {
+	if d.Null() {
+		*dst = cloneRecentSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "turns":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Turns = def.Turns
+			} else {
+				dst.Turns = d.IntIn(0, 100000)
+			}
+		case "share":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.Share = def.Share
+			} else {
+				dst.Share = d.FixedIn(0, 1000000)
+			}
+		case "step_tokens":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				dst.StepTokens = def.StepTokens
+			} else {
+				dst.StepTokens = d.IntIn(100, 1000000)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneRecentSettings copies v and all that it points to.
+func cloneRecentSettings(v *RecentSettings) RecentSettings {
+	c := *v
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "fusion":
+			seen = d.Once(seen, 1<<0)
+			v.Fusion = d.Enum(enum2[:])
+		case "k":
+			seen = d.Once(seen, 1<<1)
+			v.K = d.IntIn(0, 1000000)
+		case "candidates":
+			seen = d.Once(seen, 1<<2)
+			v.Candidates = d.IntIn(0, 10000)
+		case "min_share":
+			seen = d.Once(seen, 1<<3)
+			v.MinShare = d.FixedIn(0, 1000000)
+		case "roles":
+			seen = d.Once(seen, 1<<4)
+			v.Roles = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Roles = append(v.Roles, d.String())
+			}
+		case "weights":
+			seen = d.Once(seen, 1<<5)
+			v.Weights.DecodeWire(d)
+		case "session_gap":
+			seen = d.Once(seen, 1<<6)
+			v.SessionGap = d.StringMax(32)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7f, "fusion k candidates min_share roles weights session_gap")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *RetrievalSettings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"fusion":`...)
+	dst = wire.AppendString(dst, v.Fusion)
+	dst = append(dst, `,"k":`...)
+	dst = wire.AppendInt(dst, v.K)
+	dst = append(dst, `,"candidates":`...)
+	dst = wire.AppendInt(dst, v.Candidates)
+	dst = append(dst, `,"min_share":`...)
+	dst = wire.AppendFixed(dst, v.MinShare)
+	dst = append(dst, `,"roles":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Roles {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Roles[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"weights":`...)
+	dst = v.Weights.AppendWire(dst)
+	dst = append(dst, `,"session_gap":`...)
+	dst = wire.AppendString(dst, v.SessionGap)
+	return append(dst, '}')
+}
+
+// mergeRetrievalSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
+	if d.Null() {
+		*dst = cloneRetrievalSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "fusion":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Fusion = def.Fusion
+			} else {
+				dst.Fusion = d.Enum(enum2[:])
+			}
+		case "k":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.K = def.K
+			} else {
+				dst.K = d.IntIn(0, 1000000)
+			}
+		case "candidates":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				dst.Candidates = def.Candidates
+			} else {
+				dst.Candidates = d.IntIn(0, 10000)
+			}
+		case "min_share":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				dst.MinShare = def.MinShare
+			} else {
+				dst.MinShare = d.FixedIn(0, 1000000)
+			}
+		case "roles":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				dst.Roles = append([]string(nil), def.Roles...)
+			} else {
+				dst.Roles = []string{}
+				for ok1 := d.Array(); ok1; ok1 = d.Element() {
+					dst.Roles = append(dst.Roles, d.String())
+				}
+			}
+		case "weights":
+			seen = d.Once(seen, 1<<5)
+			mergeListWeights(d, &dst.Weights, &def.Weights)
+		case "session_gap":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				dst.SessionGap = def.SessionGap
+			} else {
+				dst.SessionGap = d.StringMax(32)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneRetrievalSettings copies v and all that it points to.
+func cloneRetrievalSettings(v *RetrievalSettings) RetrievalSettings {
+	c := *v
+	c.Roles = append([]string(nil), v.Roles...)
+	c.Weights = cloneListWeights(&v.Weights)
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ListWeights) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "lexical":
+			seen = d.Once(seen, 1<<0)
+			v.Lexical = d.FixedIn(0, 1000000000)
+		case "dense":
+			seen = d.Once(seen, 1<<1)
+			v.Dense = d.FixedIn(0, 1000000000)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "lexical dense")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ListWeights) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"lexical":`...)
+	dst = wire.AppendFixed(dst, v.Lexical)
+	dst = append(dst, `,"dense":`...)
+	dst = wire.AppendFixed(dst, v.Dense)
+	return append(dst, '}')
+}
+
+// mergeListWeights reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeListWeights(d *wire.Decoder, dst, def *ListWeights) {
+	if d.Null() {
+		*dst = cloneListWeights(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "lexical":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Lexical = def.Lexical
+			} else {
+				dst.Lexical = d.FixedIn(0, 1000000000)
+			}
+		case "dense":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.Dense = def.Dense
+			} else {
+				dst.Dense = d.FixedIn(0, 1000000000)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneListWeights copies v and all that it points to.
+func cloneListWeights(v *ListWeights) ListWeights {
+	c := *v
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *TokenSettings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "profile":
+			seen = d.Once(seen, 1<<0)
+			v.Profile = d.Enum(enum3[:])
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "profile")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *TokenSettings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"profile":`...)
+	dst = wire.AppendString(dst, v.Profile)
+	return append(dst, '}')
+}
+
+// mergeTokenSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeTokenSettings(d *wire.Decoder, dst, def *TokenSettings) {
+	if d.Null() {
+		*dst = cloneTokenSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "profile":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Profile = def.Profile
+			} else {
+				dst.Profile = d.Enum(enum3[:])
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneTokenSettings copies v and all that it points to.
+func cloneTokenSettings(v *TokenSettings) TokenSettings {
+	c := *v
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ModelSettings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "embed":
+			seen = d.Once(seen, 1<<0)
+			if !d.Null() {
+				v.Embed = new(EmbedModel)
+				v.Embed.DecodeWire(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "embed")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ModelSettings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"embed":`...)
+	if v.Embed == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = v.Embed.AppendWire(dst)
+	}
+	return append(dst, '}')
+}
+
+// mergeModelSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeModelSettings(d *wire.Decoder, dst, def *ModelSettings) {
+	if d.Null() {
+		*dst = cloneModelSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "embed":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Embed = nil
+				if def.Embed != nil {
+					next := cloneEmbedModel(def.Embed)
+					dst.Embed = &next
+				}
+			} else {
+				base := defaultEmbedModel()
+				if def.Embed != nil {
+					base = *def.Embed
+				}
+				next := defaultEmbedModel()
+				if dst.Embed != nil {
+					next = cloneEmbedModel(dst.Embed)
+				}
+				mergeEmbedModel(d, &next, &base)
+				dst.Embed = &next
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneModelSettings copies v and all that it points to.
+func cloneModelSettings(v *ModelSettings) ModelSettings {
+	c := *v
+	if v.Embed == nil {
+		c.Embed = nil
+	} else {
+		next1 := *v.Embed
+		next1 = cloneEmbedModel(&next1)
+		c.Embed = &next1
+	}
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *EmbedModel) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			v.Model = d.StringMax(512)
+		case "dimension":
+			seen = d.Once(seen, 1<<1)
+			v.Dimension = d.IntIn(1, 8192)
+		case "query_prefix":
+			seen = d.Once(seen, 1<<2)
+			v.QueryPrefix = d.StringMax(1024)
+		case "passage_prefix":
+			seen = d.Once(seen, 1<<3)
+			v.PassagePrefix = d.StringMax(1024)
+		case "max_tokens":
+			seen = d.Once(seen, 1<<4)
+			v.MaxTokens = d.IntIn(16, 8192)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1f, "model dimension query_prefix passage_prefix max_tokens")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *EmbedModel) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"model":`...)
+	dst = wire.AppendString(dst, v.Model)
+	dst = append(dst, `,"dimension":`...)
+	dst = wire.AppendInt(dst, v.Dimension)
+	dst = append(dst, `,"query_prefix":`...)
+	dst = wire.AppendString(dst, v.QueryPrefix)
+	dst = append(dst, `,"passage_prefix":`...)
+	dst = wire.AppendString(dst, v.PassagePrefix)
+	dst = append(dst, `,"max_tokens":`...)
+	dst = wire.AppendInt(dst, v.MaxTokens)
+	return append(dst, '}')
+}
+
+// mergeEmbedModel reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeEmbedModel(d *wire.Decoder, dst, def *EmbedModel) {
+	if d.Null() {
+		*dst = cloneEmbedModel(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Model = def.Model
+			} else {
+				dst.Model = d.StringMax(512)
+			}
+		case "dimension":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.Dimension = def.Dimension
+			} else {
+				dst.Dimension = d.IntIn(1, 8192)
+			}
+		case "query_prefix":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				dst.QueryPrefix = def.QueryPrefix
+			} else {
+				dst.QueryPrefix = d.StringMax(1024)
+			}
+		case "passage_prefix":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				dst.PassagePrefix = def.PassagePrefix
+			} else {
+				dst.PassagePrefix = d.StringMax(1024)
+			}
+		case "max_tokens":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				dst.MaxTokens = def.MaxTokens
+			} else {
+				dst.MaxTokens = d.IntIn(16, 8192)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneEmbedModel copies v and all that it points to.
+func cloneEmbedModel(v *EmbedModel) EmbedModel {
+	c := *v
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LimitSettings) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "messages":
+			seen = d.Once(seen, 1<<0)
+			v.Messages = d.IntIn(1, 10000000)
+		case "message_bytes":
+			seen = d.Once(seen, 1<<1)
+			v.MessageBytes = d.IntIn(1, 16777216)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "messages message_bytes")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LimitSettings) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"messages":`...)
+	dst = wire.AppendInt(dst, v.Messages)
+	dst = append(dst, `,"message_bytes":`...)
+	dst = wire.AppendInt(dst, v.MessageBytes)
+	return append(dst, '}')
+}
+
+// mergeLimitSettings reads a JSON Merge Patch (RFC 7396) and merges it into dst. Null sets a member to that of def. What dst
+// and def share with other values is not changed.
+func mergeLimitSettings(d *wire.Decoder, dst, def *LimitSettings) {
+	if d.Null() {
+		*dst = cloneLimitSettings(def)
+		return
+	}
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "messages":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				dst.Messages = def.Messages
+			} else {
+				dst.Messages = d.IntIn(1, 10000000)
+			}
+		case "message_bytes":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.MessageBytes = def.MessageBytes
+			} else {
+				dst.MessageBytes = d.IntIn(1, 16777216)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// cloneLimitSettings copies v and all that it points to.
+func cloneLimitSettings(v *LimitSettings) LimitSettings {
+	c := *v
+	return c
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *DescribeRequest) DecodeWire(d *wire.Decoder) {
+	for ok := d.Object(); ok; ok = d.Member() {
+		d.Unknown()
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *DescribeRequest) AppendWire(dst []byte) []byte {
+	return append(dst, "{}"...)
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *DescribeResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "abi":
+			seen = d.Once(seen, 1<<0)
+			v.ABI = d.String()
+		case "engine":
+			seen = d.Once(seen, 1<<1)
+			v.Engine = d.String()
+		case "unicode":
+			seen = d.Once(seen, 1<<2)
+			v.Unicode = d.String()
+		case "analysers":
+			seen = d.Once(seen, 1<<3)
+			v.Analysers = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Analysers = append(v.Analysers, d.String())
+			}
+		case "profiles":
+			seen = d.Once(seen, 1<<4)
+			v.Profiles = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Profiles = append(v.Profiles, d.String())
+			}
+		case "strategies":
+			seen = d.Once(seen, 1<<5)
+			v.Strategies = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Strategies = append(v.Strategies, d.String())
+			}
+		case "ops":
+			seen = d.Once(seen, 1<<6)
+			v.Ops = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Ops = append(v.Ops, d.String())
+			}
+		case "codes":
+			seen = d.Once(seen, 1<<7)
+			v.Codes = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Codes = append(v.Codes, d.String())
+			}
+		case "host_codes":
+			seen = d.Once(seen, 1<<8)
+			v.HostCodes = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.HostCodes = append(v.HostCodes, d.String())
+			}
+		case "refusals":
+			seen = d.Once(seen, 1<<9)
+			v.Refusals = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Refusals = append(v.Refusals, d.String())
+			}
+		case "reasons":
+			seen = d.Once(seen, 1<<10)
+			v.Reasons = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Reasons = append(v.Reasons, d.String())
+			}
+		case "warnings":
+			seen = d.Once(seen, 1<<11)
+			v.Warnings = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Warnings = append(v.Warnings, d.String())
+			}
+		case "limits":
+			seen = d.Once(seen, 1<<12)
+			v.Limits.DecodeWire(d)
+		case "settings":
+			seen = d.Once(seen, 1<<13)
+			v.Settings.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3fff, "abi engine unicode analysers profiles strategies ops codes host_codes refusals reasons warnings limits settings")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *DescribeResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"abi":`...)
+	dst = wire.AppendString(dst, v.ABI)
+	dst = append(dst, `,"engine":`...)
+	dst = wire.AppendString(dst, v.Engine)
+	dst = append(dst, `,"unicode":`...)
+	dst = wire.AppendString(dst, v.Unicode)
+	dst = append(dst, `,"analysers":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Analysers {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Analysers[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"profiles":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Profiles {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Profiles[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"strategies":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Strategies {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Strategies[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"ops":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Ops {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Ops[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"codes":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Codes {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Codes[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"host_codes":`...)
+	dst = append(dst, '[')
+	for i1 := range v.HostCodes {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.HostCodes[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"refusals":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Refusals {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Refusals[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"reasons":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Reasons {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Reasons[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"warnings":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Warnings {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Warnings[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"limits":`...)
+	dst = v.Limits.AppendWire(dst)
+	dst = append(dst, `,"settings":`...)
+	dst = v.Settings.AppendWire(dst)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Limits) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "frame_bytes":
+			seen = d.Once(seen, 1<<0)
+			v.FrameBytes = d.Int()
+		case "buffers":
+			seen = d.Once(seen, 1<<1)
+			v.Buffers = d.Int()
+		case "depth":
+			seen = d.Once(seen, 1<<2)
+			v.Depth = d.Int()
+		case "id_bytes":
+			seen = d.Once(seen, 1<<3)
+			v.IDBytes = d.Int()
+		case "need_texts":
+			seen = d.Once(seen, 1<<4)
+			v.NeedTexts = d.Int()
+		case "need_tokens":
+			seen = d.Once(seen, 1<<5)
+			v.NeedTokens = d.Int()
+		case "rounds":
+			seen = d.Once(seen, 1<<6)
+			v.Rounds = d.Int()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7f, "frame_bytes buffers depth id_bytes need_texts need_tokens rounds")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Limits) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"frame_bytes":`...)
+	dst = wire.AppendInt(dst, v.FrameBytes)
+	dst = append(dst, `,"buffers":`...)
+	dst = wire.AppendInt(dst, v.Buffers)
+	dst = append(dst, `,"depth":`...)
+	dst = wire.AppendInt(dst, v.Depth)
+	dst = append(dst, `,"id_bytes":`...)
+	dst = wire.AppendInt(dst, v.IDBytes)
+	dst = append(dst, `,"need_texts":`...)
+	dst = wire.AppendInt(dst, v.NeedTexts)
+	dst = append(dst, `,"need_tokens":`...)
+	dst = wire.AppendInt(dst, v.NeedTokens)
+	dst = append(dst, `,"rounds":`...)
+	dst = wire.AppendInt(dst, v.Rounds)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ConfigureRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "settings":
+			seen = d.Once(seen, 1<<0)
+			v.Settings.DecodeWire(d)
+		case "now":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Now = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "settings now")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ConfigureRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"settings":`...)
+	dst = v.Settings.AppendWire(dst)
+	if v.Now != "" {
+		dst = append(dst, `,"now":`...)
+		dst = wire.AppendString(dst, v.Now)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ConfigureResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "revision":
+			seen = d.Once(seen, 1<<0)
+			v.Revision = d.Int()
+		case "settings":
+			seen = d.Once(seen, 1<<1)
+			v.Settings.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "revision settings")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ConfigureResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"settings":`...)
+	dst = v.Settings.AppendWire(dst)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "thread":
+			seen = d.Once(seen, 1<<0)
+			v.Thread = d.StringMax(512)
+		case "mode":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Mode = d.Enum(enum4[:])
+		case "messages":
+			seen = d.Once(seen, 1<<2)
+			v.Messages = []Message{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Messages = append(v.Messages, Message{})
+				v.Messages[len(v.Messages)-1].DecodeWire(d)
+			}
+		case "now":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Now = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x5, "thread mode messages now")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *AppendRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"thread":`...)
+	dst = wire.AppendString(dst, v.Thread)
+	if v.Mode != "" {
+		dst = append(dst, `,"mode":`...)
+		dst = wire.AppendString(dst, v.Mode)
+	}
+	dst = append(dst, `,"messages":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Messages {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Messages[i1].AppendWire(dst)
+	}
+	dst = append(dst, ']')
+	if v.Now != "" {
+		dst = append(dst, `,"now":`...)
+		dst = wire.AppendString(dst, v.Now)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *AppendResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "thread":
+			seen = d.Once(seen, 1<<0)
+			v.Thread = d.String()
+		case "revision":
+			seen = d.Once(seen, 1<<1)
+			v.Revision = d.Int()
+		case "messages":
+			seen = d.Once(seen, 1<<2)
+			v.Messages = []Appended{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Messages = append(v.Messages, Appended{})
+				v.Messages[len(v.Messages)-1].DecodeWire(d)
+			}
+		case "repaired":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Repaired = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Repaired = append(v.Repaired, d.String())
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "thread revision messages repaired")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *AppendResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"thread":`...)
+	dst = wire.AppendString(dst, v.Thread)
+	dst = append(dst, `,"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"messages":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Messages {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Messages[i1].AppendWire(dst)
+	}
+	dst = append(dst, ']')
+	if len(v.Repaired) != 0 {
+		dst = append(dst, `,"repaired":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Repaired {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Repaired[i1])
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Appended) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.String()
+		case "seq":
+			seen = d.Once(seen, 1<<1)
+			v.Seq = d.Int()
+		case "status":
+			seen = d.Once(seen, 1<<2)
+			v.Status = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "id seq status")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Appended) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = wire.AppendString(dst, v.ID)
+	dst = append(dst, `,"seq":`...)
+	dst = wire.AppendInt(dst, v.Seq)
+	dst = append(dst, `,"status":`...)
+	dst = wire.AppendString(dst, v.Status)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Message) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.ID = d.StringMax(512)
+		case "role":
+			seen = d.Once(seen, 1<<1)
+			v.Role = d.Enum(enum5[:])
+		case "name":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Name = d.StringMax(512)
+		case "time":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Time = d.String()
+		case "content":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Content.DecodeWire(d)
+		case "tool_calls":
+			seen = d.Once(seen, 1<<5)
+			if d.Null() {
+				continue
+			}
+			v.ToolCalls = []ToolCall{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.ToolCalls = append(v.ToolCalls, ToolCall{})
+				v.ToolCalls[len(v.ToolCalls)-1].DecodeWire(d)
+			}
+		case "tool_call_id":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.ToolCallID = d.StringMax(512)
+		case "error":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.Error = d.Bool()
+		case "pin":
+			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.Pin = d.Bool()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x2, "id role name time content tool_calls tool_call_id error pin")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Message) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.ID != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"id":`...)
+		dst = wire.AppendString(dst, v.ID)
+	}
+	dst = wire.Comma(dst)
+	dst = append(dst, `"role":`...)
+	dst = wire.AppendString(dst, v.Role)
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = wire.AppendString(dst, v.Name)
+	}
+	if v.Time != "" {
+		dst = append(dst, `,"time":`...)
+		dst = wire.AppendString(dst, v.Time)
+	}
+	if !v.Content.IsZero() {
+		dst = append(dst, `,"content":`...)
+		dst = v.Content.AppendWire(dst)
+	}
+	if len(v.ToolCalls) != 0 {
+		dst = append(dst, `,"tool_calls":`...)
+		dst = append(dst, '[')
+		for i1 := range v.ToolCalls {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.ToolCalls[i1].AppendWire(dst)
+		}
+		dst = append(dst, ']')
+	}
+	if v.ToolCallID != "" {
+		dst = append(dst, `,"tool_call_id":`...)
+		dst = wire.AppendString(dst, v.ToolCallID)
+	}
+	if v.Error {
+		dst = append(dst, `,"error":`...)
+		dst = wire.AppendBool(dst, v.Error)
+	}
+	if v.Pin {
+		dst = append(dst, `,"pin":`...)
+		dst = wire.AppendBool(dst, v.Pin)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ToolCall) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.StringMax(512)
+		case "name":
+			seen = d.Once(seen, 1<<1)
+			v.Name = d.StringMax(512)
+		case "arguments":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Arguments = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "id name arguments")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ToolCall) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = wire.AppendString(dst, v.ID)
+	dst = append(dst, `,"name":`...)
+	dst = wire.AppendString(dst, v.Name)
+	if v.Arguments != "" {
+		dst = append(dst, `,"arguments":`...)
+		dst = wire.AppendString(dst, v.Arguments)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Part) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "type":
+			seen = d.Once(seen, 1<<0)
+			v.Type = d.Enum(enum6[:])
+		case "text":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Text = d.String()
+		case "name":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Name = d.StringMax(512)
+		case "mime":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.MIME = d.StringMax(512)
+		case "bytes":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Bytes = d.IntIn(0, 9007199254740991)
+		case "alt":
+			seen = d.Once(seen, 1<<5)
+			if d.Null() {
+				continue
+			}
+			v.Alt = d.String()
+		case "url":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.URL = d.String()
+		case "json":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.JSON = d.Raw()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "type text name mime bytes alt url json")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Part) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"type":`...)
+	dst = wire.AppendString(dst, v.Type)
+	if v.Text != "" {
+		dst = append(dst, `,"text":`...)
+		dst = wire.AppendString(dst, v.Text)
+	}
+	if v.Name != "" {
+		dst = append(dst, `,"name":`...)
+		dst = wire.AppendString(dst, v.Name)
+	}
+	if v.MIME != "" {
+		dst = append(dst, `,"mime":`...)
+		dst = wire.AppendString(dst, v.MIME)
+	}
+	if v.Bytes != 0 {
+		dst = append(dst, `,"bytes":`...)
+		dst = wire.AppendInt(dst, v.Bytes)
+	}
+	if v.Alt != "" {
+		dst = append(dst, `,"alt":`...)
+		dst = wire.AppendString(dst, v.Alt)
+	}
+	if v.URL != "" {
+		dst = append(dst, `,"url":`...)
+		dst = wire.AppendString(dst, v.URL)
+	}
+	if len(v.JSON) != 0 {
+		dst = append(dst, `,"json":`...)
+		dst = wire.AppendRaw(dst, v.JSON)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
 func (v *Need) DecodeWire(d *wire.Decoder) {
 	var seen uint64
 	for ok := d.Object(); ok; ok = d.Member() {
@@ -3740,16 +3740,16 @@ func (v *EvidenceOrCount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-var enum1 = [...]string{"rrf"}
+var enum1 = [...]string{"auto", "fused", "truncate"}
 
-var enum2 = [...]string{"generic", "chars4"}
+var enum2 = [...]string{"rrf"}
 
-var enum3 = [...]string{"add"}
+var enum3 = [...]string{"generic", "chars4"}
 
-var enum4 = [...]string{"system", "developer", "user", "assistant", "tool"}
+var enum4 = [...]string{"add"}
 
-var enum5 = [...]string{"text", "thinking", "image", "json", "file"}
+var enum5 = [...]string{"system", "developer", "user", "assistant", "tool"}
 
-var enum6 = [...]string{"auto", "fused", "truncate"}
+var enum6 = [...]string{"text", "thinking", "image", "json", "file"}
 
 var enum7 = [...]string{"ok", "error", "refused"}

@@ -1,7 +1,7 @@
 // Package abi holds the contract between the ctxplan engine and its hosts: request and response types in, canonical
 // JSON bytes out, and back.
 //
-// types.go and settings.go are the one definition of every request and response. The codec (codec_gen.go) and the JSON
+// types.go, plan.go and settings.go are the one definition of every request and response. The codec (codec_gen.go) and the JSON
 // Schemas (schema/) are generated from them; ABI.md describes the same contract for people and for hosts in other
 // languages. A test fails when any of the three is stale.
 //
