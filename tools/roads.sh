@@ -8,15 +8,15 @@ oldest=$(tools/toolchain.sh oldest)
 # name | environment | build into bin/roads, if it needs a program of its own | command
 roads() {
   cat <<TABLE
-native             |                    |                                                                                   | bin/ctxplan abi --engine native
-native-oldest-go   |                    | GOTOOLCHAIN=$oldest go build -trimpath -o bin/roads/oldest ./host/cmd/ctxplan      | bin/roads/oldest abi --engine native
-native-amd64-v3    |                    | GOARCH=amd64 GOAMD64=v3 go build -trimpath -o bin/roads/v3 ./host/cmd/ctxplan     | bin/roads/v3 abi --engine native
-native-without-fma | GODEBUG=cpu.fma=off |                                                                                  | bin/ctxplan abi --engine native
-wasm               |                    |                                                                                   | bin/ctxplan abi --engine wasm --module build/ctxplan.wasm
-wasm-interpreter   |                    |                                                                                   | bin/ctxplan abi --engine interpreter --module build/ctxplan.wasm
-wasm-seed-1        |                    |                                                                                   | bin/ctxplan abi --engine wasm --module build/ctxplan.wasm --seed 1
-wasm-seed-2        |                    |                                                                                   | bin/ctxplan abi --engine wasm --module build/ctxplan.wasm --seed 2
-wasm-scalar        |                    |                                                                                   | bin/ctxplan abi --engine wasm --module build/ctxplan.scalar.wasm
+native             |                     |                                                                               | bin/ctxplan abi --engine native
+native-oldest-go   |                     | GOTOOLCHAIN=$oldest go build -trimpath -o bin/roads/oldest ./host/cmd/ctxplan | bin/roads/oldest abi --engine native
+native-amd64-v3    |                     | GOARCH=amd64 GOAMD64=v3 go build -trimpath -o bin/roads/v3 ./host/cmd/ctxplan | bin/roads/v3 abi --engine native
+native-without-fma | GODEBUG=cpu.fma=off |                                                                               | bin/ctxplan abi --engine native
+wasm               |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm
+wasm-interpreter   |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm --interpreter
+wasm-seed-1        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm --seed 1 --clock 1
+wasm-seed-2        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm --seed 2 --clock 900000000
+wasm-scalar        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.scalar.wasm
 TABLE
 }
 
