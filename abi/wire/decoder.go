@@ -45,6 +45,7 @@ type Decoder struct {
 	val  int    // where the newest scalar value began
 	next int    // where the next tick is due
 
+	arena    []byte // free memory for strings with escapes
 	err      *Error
 	repaired []place
 }
@@ -65,7 +66,7 @@ func (d *Decoder) Decode(doc []byte, v Value) error {
 // DecodeFunc is Decode with a function that reads exactly one value.
 func (d *Decoder) DecodeFunc(doc []byte, read func(*Decoder)) error {
 	d.doc, d.data, d.pos, d.err, d.key = doc, doc, 0, nil, nil
-	d.Repaired, d.RepairedCount, d.repaired = nil, 0, nil
+	d.Repaired, d.RepairedCount, d.repaired, d.arena = nil, 0, nil, nil
 	d.next = maxInt
 	if d.Tick != nil {
 		d.next = tickBytes

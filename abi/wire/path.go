@@ -149,8 +149,9 @@ func appendName(p, name string) string {
 
 // name returns a key without its escapes.
 func name(raw []byte) string {
-	text, _, _ := unescape(raw, nil)
-	return string(appendValid(nil, text))
+	text := make([]byte, len(raw))
+	n, _ := unescape(text, raw, nil)
+	return string(appendValid(nil, text[:n]))
 }
 
 // stringEnd returns the offset behind the string that begins at the quote at offset at, len(doc) when it has no end.

@@ -66,7 +66,7 @@ func (d *Decoder) text() (b []byte, own bool) {
 	if !escaped || d.err != nil {
 		return d.doc[begin:end:end], false
 	}
-	b, lone, _ := unescape(d.doc[begin:end], d)
+	b, lone := d.unescape(d.doc[begin:end])
 	if lone > 0 {
 		d.repair(begin-1, lone)
 	}
@@ -76,58 +76,66 @@ func (d *Decoder) text() (b []byte, own bool) {
 // textEnd checks the string whose first byte after the quote is at begin and returns where it ends, with d.pos behind
 // the quote. Up to i, where scan stopped, only UTF-8 is unchecked, and high tells whether there is any.
 func (d *Decoder) textEnd(begin, i int, high uint64) (end int, escaped bool) {
+	b := d.data
 	part := begin // from here on UTF-8 is unchecked
 	for {
-		stop := i >= len(d.data)
-		var c byte
-		if !stop {
-			c = d.data[i]
-			stop = c == '"' || c == '\\' || c < ' '
+		// Escapes, one after the other where there are many.
+		for i+1 < len(b) && b[i] == '\\' && high == 0 && simple[b[i+1]] != 0 && i < d.next {
+			escaped = true
+			i += 2
+			part = i
+			i, high = scan(b, i, min(len(b), max(d.next, i)))
 		}
+		var c byte
 		cut := i
-		if !stop {
-			// A pause for a tick. A character that reaches over it is left for the next part.
-			for cut > part && i-cut < utf8.UTFMax && !utf8.RuneStart(d.data[cut]) {
+		pause := i < len(b) && b[i] != '"' && b[i] != '\\' && b[i] >= ' '
+		if pause {
+			// The tick is due. A character that reaches over this point is left for the next part.
+			for cut > part && i-cut < utf8.UTFMax && !utf8.RuneStart(b[cut]) {
 				cut--
 			}
+		} else if i < len(b) {
+			c = b[i]
 		}
-		if high != 0 && !utf8.Valid(d.data[part:cut]) {
-			d.fail(begin-1, CodeInvalid, "invalid UTF-8 in a string")
-			return begin, false
+		if high != 0 && !utf8.Valid(b[part:cut]) {
+			return begin, d.failText(begin, "invalid UTF-8 in a string")
 		}
 		part = cut
 		if part == i {
 			high = 0
 		}
 		switch {
-		case i >= len(d.data):
-			d.fail(begin-1, CodeInvalid, "unexpected end of the document")
-			return begin, false
-		case !stop:
+		case pause:
+		case i >= len(b):
+			return begin, d.failText(begin, "unexpected end of the document")
 		case c == '"':
 			d.pos = i + 1
 			return i, escaped
 		case c == '\\':
-			n := escapeLen(d.data[i:])
+			n := escapeLen(b[i:])
 			if n == 0 {
-				d.fail(begin-1, CodeInvalid, "invalid escape in a string")
-				return begin, false
+				return begin, d.failText(begin, "invalid escape in a string")
 			}
 			escaped = true
 			i += n
 			part = i
 		default:
-			d.fail(begin-1, CodeInvalid, "control character in a string")
-			return begin, false
+			return begin, d.failText(begin, "control character in a string")
 		}
 		if i >= d.next {
 			d.pos = i
 			d.tick()
 		}
 		var more uint64
-		i, more = scan(d.data, i, min(len(d.data), max(d.next, i)))
+		i, more = scan(b, i, min(len(b), max(d.next, i)))
 		high |= more
 	}
+}
+
+// failText refuses the string whose first byte after the quote is at begin. It returns false.
+func (d *Decoder) failText(begin int, message string) bool {
+	d.fail(begin-1, CodeInvalid, message)
+	return false
 }
 
 // repair notes a string, and counts the lone surrogates in it.
@@ -139,18 +147,18 @@ func (d *Decoder) repair(at, lone int) {
 	d.repaired = append(d.repaired, place{at: at})
 }
 
+// simple has what stands behind the backslash of an escape of two bytes, and 0 for all else.
+var simple = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
 // escapeLen returns the length of the escape that b begins with, 0 when it is none.
 func escapeLen(b []byte) int {
-	if len(b) < 2 {
+	switch {
+	case len(b) < 2 || b[0] != '\\':
 		return 0
-	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	case simple[b[1]] != 0:
 		return 2
-	case 'u':
-		if len(b) >= 6 && hex4(b[2:6]) >= 0 {
-			return 6
-		}
+	case b[1] == 'u' && len(b) >= 6 && hex4(b[2:6]) >= 0:
+		return 6
 	}
 	return 0
 }
@@ -173,66 +181,89 @@ func hex4(b []byte) rune {
 	return r
 }
 
-// unescape returns the text of a checked string, in memory of its own, and how many lone surrogates became U+FFFD. An
-// escape that is none ends the text.
-func unescape(raw []byte, d *Decoder) (text []byte, lone int, ok bool) {
-	text = make([]byte, 0, len(raw))
-	next := tickBytes
+// arenaSize is how much memory is taken at once for strings with escapes, when the caller lets strings share memory.
+const arenaSize = 16 << 10
+
+// unescape returns the text of a checked string, and how many lone surrogates became U+FFFD.
+func (d *Decoder) unescape(raw []byte) (text []byte, lone int) {
+	if !d.Alias || len(raw) > arenaSize/4 {
+		text = make([]byte, len(raw))
+		n, lone := unescape(text, raw, d.Tick)
+		if len(raw)-n > n/2 {
+			text = append([]byte(nil), text[:n]...)
+		}
+		return text[:n], lone
+	}
+	if len(d.arena) < len(raw) {
+		d.arena = make([]byte, arenaSize)
+	}
+	n, lone := unescape(d.arena, raw, d.Tick)
+	text, d.arena = d.arena[:n:n], d.arena[n:]
+	return text, lone
+}
+
+// unescape writes the text of a string to dst, which is at least as long. It returns its length and how many lone
+// surrogates became U+FFFD. Something that is no escape ends the text.
+func unescape(dst, raw []byte, tick func()) (n, lone int) {
+	dst = dst[:len(raw)]
+	pause := tickBytes
 	for i := 0; i < len(raw); {
-		if i >= next && d != nil && d.Tick != nil {
-			d.Tick()
-			next = i + tickBytes
-		}
-		j, _ := scan(raw, i, min(len(raw), i+tickBytes))
-		text = append(text, raw[i:j]...)
-		if j >= len(raw) {
-			break
-		}
-		i = j
-		if raw[i] != '\\' {
-			// A pause for a tick, or a byte that a string can't hold.
-			if raw[i] == '"' || raw[i] < ' ' {
-				return text, lone, false
+		if i >= pause {
+			if tick != nil {
+				tick()
 			}
+			pause = i + tickBytes
+		}
+		for len(raw)-i >= 8 && i < pause {
+			x := load(raw[i:])
+			s := x ^ ones*'\\'
+			store(dst[n:], x)
+			if m := (s - ones) &^ s & highs; m != 0 {
+				k := bits.TrailingZeros64(m) >> 3
+				i += k
+				n += k
+				break
+			}
+			i += 8
+			n += 8
+		}
+		for i < len(raw) && raw[i] != '\\' && i < pause {
+			dst[n] = raw[i]
+			i++
+			n++
+		}
+		if i >= len(raw) || raw[i] != '\\' {
 			continue
 		}
-		n := escapeLen(raw[i:])
-		if n == 0 {
-			return text, lone, false
-		}
-		switch c := raw[i+1]; c {
-		case 'b':
-			text = append(text, '\b')
-		case 'f':
-			text = append(text, '\f')
-		case 'n':
-			text = append(text, '\n')
-		case 'r':
-			text = append(text, '\r')
-		case 't':
-			text = append(text, '\t')
-		case 'u':
-			r := hex4(raw[i+2:])
-			if r >= 0xD800 && r <= 0xDFFF {
-				low := rune(-1)
-				if r < 0xDC00 && escapeLen(raw[i+6:]) == 6 {
-					low = hex4(raw[i+8:])
-				}
-				if low >= 0xDC00 && low <= 0xDFFF {
-					r = (r-0xD800)<<10 | (low - 0xDC00) + 0x10000
-					n = 12
-				} else {
-					r = utf8.RuneError
-					lone++
-				}
+		if len(raw)-i >= 2 {
+			if c := simple[raw[i+1]]; c != 0 {
+				dst[n] = c
+				i += 2
+				n++
+				continue
 			}
-			text = utf8.AppendRune(text, r)
-		default:
-			text = append(text, c)
 		}
-		i += n
+		if escapeLen(raw[i:]) == 0 {
+			return n, lone
+		}
+		r := hex4(raw[i+2:])
+		i += 6
+		if r >= 0xD800 && r <= 0xDFFF {
+			low := rune(-1)
+			if r < 0xDC00 && escapeLen(raw[i:]) == 6 {
+				low = hex4(raw[i+2:])
+			}
+			if low >= 0xDC00 && low <= 0xDFFF {
+				r = (r-0xD800)<<10 | (low - 0xDC00) + 0x10000
+				i += 6
+			} else {
+				r = utf8.RuneError
+				lone++
+			}
+		}
+		n += utf8.EncodeRune(dst[n:], r)
 	}
-	return text, lone, true
+	return n, lone
 }
 
 const (
@@ -272,6 +303,13 @@ func load(b []byte) uint64 {
 	_ = b[7]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// store writes eight bytes, the lowest one first.
+func store(b []byte, x uint64) {
+	_ = b[7]
+	b[0], b[1], b[2], b[3] = byte(x), byte(x>>8), byte(x>>16), byte(x>>24)
+	b[4], b[5], b[6], b[7] = byte(x>>32), byte(x>>40), byte(x>>48), byte(x>>56)
 }
 
 // alias returns a string on the memory of b.
