@@ -1,0 +1,277 @@
+package engine
+
+import (
+	"strconv"
+
+	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/plugin/calendar"
+	"github.com/ctxplan/ctxplan/plugin/message"
+	"github.com/ctxplan/ctxplan/plugin/plan"
+	"github.com/ctxplan/ctxplan/plugin/tokens"
+)
+
+// Plan answers with a plan, or with the needs that have to be met first. It changes nothing.
+func (s *Space) Plan(req *abi.PlanRequest) (*abi.PlanResponse, *abi.Error) {
+	p, e := s.planner(req)
+	if e != nil {
+		return nil, e
+	}
+	if needs := p.needs(); len(needs) > 0 {
+		return &abi.PlanResponse{Needs: needs}, nil
+	}
+	if e := p.claim(); e != nil {
+		return nil, e
+	}
+	p.rank()
+	p.placePins()
+	p.placeLive()
+	p.placeRecent()
+	p.placeRetrieved()
+	return &abi.PlanResponse{Plan: p.finish()}, nil
+}
+
+// fate is where a message of the plan's thread went.
+type fate uint8
+
+const (
+	fateNone fate = iota
+	fateInstruction
+	fatePinned
+	fateRecent
+	fateRetrieved
+	fateLive
+	// fateInput is a message that the input repeats.
+	fateInput
+)
+
+// mode is how a message of an incomplete group is sent.
+type mode uint8
+
+const (
+	modeWhole mode = iota
+	// modeText sends the text without the calls.
+	modeText
+	// modeOut leaves the message out.
+	modeOut
+)
+
+// planner holds one plan in the making.
+type planner struct {
+	s       *Space
+	req     *abi.PlanRequest
+	set     abi.Settings
+	profile tokens.Profile
+	now     calendar.Time
+	t       *thread
+	// scope holds the threads that are searched, in the order in which they were made.
+	scope    []*thread
+	since    calendar.Time
+	until    calendar.Time
+	strategy string
+	question string
+	// input holds the messages of the input that are not stored.
+	input []*message.Message
+	// userInput says that the input brings a user message, so that the stored turns are all past.
+	userInput bool
+	account   plan.Account
+	used      abi.Used
+
+	fates []fate
+	// excerpts of messages that are sent as messages, by number.
+	excerpts map[int32]excerpt
+	live     []unit
+	pins     []int32
+	// liveFloor is the least that the live turn needs.
+	liveFloor int64
+	// groups of the plan's thread by kind.
+	recentGroups []int32
+	liveGroups   []int32
+
+	ranking ranking
+	quotes  quotes
+	pinned  quotes
+	dropped []drop
+	warned  []abi.Warning
+}
+
+// excerpt of the body of a message.
+type excerpt struct {
+	text  string
+	spans [][2]int64
+	// price of the whole message with it.
+	price int64
+}
+
+// planner resolves a request: settings, threads, question and account.
+func (s *Space) planner(req *abi.PlanRequest) (*planner, *abi.Error) {
+	if e := checkThread(req.Thread, "thread"); e != nil {
+		return nil, e
+	}
+	if e := checkNow(req.Now); e != nil {
+		return nil, e
+	}
+	set, e := s.with(&req.Settings, "settings")
+	if e != nil {
+		return nil, e
+	}
+	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, t: s.threads[req.Thread], excerpts: map[int32]excerpt{}}
+	if p.strategy == "" {
+		p.strategy = abi.StrategyAuto
+	}
+	p.profile, _ = tokens.Lookup(set.Tokens.Profile)
+	p.now, _ = calendar.Parse(req.Now)
+	if p.t == nil {
+		p.t = newThread(req.Thread, -1)
+	}
+	p.fates = make([]fate, len(p.t.book.Messages))
+	if e := p.resolveScope(); e != nil {
+		return nil, e
+	}
+	if e := p.resolveInput(); e != nil {
+		return nil, e
+	}
+	p.resolveQuestion()
+	return p, p.openAccount()
+}
+
+func (p *planner) resolveScope() *abi.Error {
+	sc := p.req.Scope
+	if sc == nil {
+		p.scope = []*thread{p.t}
+		return nil
+	}
+	if p.since, p.until = (calendar.Time{}), (calendar.Time{}); sc.Since != "" {
+		var ok bool
+		if p.since, ok = calendar.Parse(sc.Since); !ok {
+			return failure(abi.CodeInvalidRequest, "scope.since", "a time is RFC 3339 with an offset")
+		}
+	}
+	if sc.Until != "" {
+		var ok bool
+		if p.until, ok = calendar.Parse(sc.Until); !ok {
+			return failure(abi.CodeInvalidRequest, "scope.until", "a time is RFC 3339 with an offset")
+		}
+	}
+	if len(sc.Threads) == 0 {
+		p.scope = []*thread{p.t}
+		return nil
+	}
+	wanted := map[string]bool{}
+	for i, id := range sc.Threads {
+		if id == "*" && len(sc.Threads) == 1 {
+			p.scope = p.s.order
+			return nil
+		}
+		if p.s.threads[id] == nil && id != p.req.Thread {
+			return failure(abi.CodeNotFound, "scope.threads["+strconv.Itoa(i)+"]", "there is no such thread")
+		}
+		wanted[id] = true
+	}
+	for _, t := range p.s.order {
+		if wanted[t.id] {
+			p.scope = append(p.scope, t)
+		}
+	}
+	return nil
+}
+
+// resolveInput checks the input and finds the messages of it that are stored.
+func (p *planner) resolveInput() *abi.Error {
+	seq := int64(len(p.t.book.Messages))
+	for i := range p.req.Input {
+		w := p.req.Input[i]
+		path := "input[" + strconv.Itoa(i) + "]"
+		if e := message.Check(&w, path); e != nil {
+			return fromWire(e)
+		}
+		if w.ID != "" {
+			if at := p.t.find(w.ID); at >= 0 {
+				if !message.Equal(&p.t.book.Messages[at].Wire, &w) {
+					return failure(abi.CodeConflict, path+".id", "a message with this id and other content is stored")
+				}
+				continue
+			}
+		}
+		seq++
+		p.input = append(p.input, message.New(w, seq))
+		p.userInput = p.userInput || w.Role == abi.RoleUser
+	}
+	return nil
+}
+
+// resolveQuestion takes the question of the request, else the newest user text.
+func (p *planner) resolveQuestion() {
+	if p.question = p.req.Question; p.question != "" {
+		return
+	}
+	for i := len(p.input) - 1; i >= 0; i-- {
+		if p.input[i].Wire.Role == abi.RoleUser && p.input[i].Text != "" {
+			p.question = p.input[i].Text
+			return
+		}
+	}
+	for i := len(p.t.book.Turns) - 1; i > 0; i-- {
+		if m := p.t.book.Messages[p.t.book.Turns[i].User]; m.Text != "" {
+			p.question = m.Text
+			return
+		}
+	}
+}
+
+func (p *planner) openAccount() *abi.Error {
+	b := &p.req.Budget
+	if (b.Window == nil) == (b.History == nil) {
+		return failure(abi.CodeInvalidRequest, "budget", "a budget has either window or history")
+	}
+	if b.History != nil && (b.Output != 0 || b.Margin != 0) {
+		return failure(abi.CodeInvalidRequest, "budget.history", "output and margin belong to a window")
+	}
+	p.account = plan.Open(b, p.systemTokens(), p.toolTokens(), p.evidenceTokens(), p.inputTokens())
+	return nil
+}
+
+func (p *planner) systemTokens() int64 {
+	if sys := &p.req.System; sys.Counted || sys.Text == "" {
+		return sys.Count
+	}
+	return tokens.MessageOverhead + p.profile.Text(p.req.System.Text)
+}
+
+func (p *planner) toolTokens() int64 {
+	if t := &p.req.Tools; t.Counted || len(t.JSON) == 0 {
+		return t.Count
+	}
+	return tokens.ToolOverhead + p.profile.Text(string(p.req.Tools.JSON))
+}
+
+func (p *planner) evidenceTokens() int64 {
+	ev := &p.req.Evidence
+	if ev.Counted || len(ev.List) == 0 {
+		return ev.Count
+	}
+	n := int64(tokens.MessageOverhead)
+	for i := range ev.List {
+		n += p.evidencePrice(&ev.List[i])
+	}
+	return n
+}
+
+// evidencePrice is the price of one text of evidence with the newline that ends it.
+func (p *planner) evidencePrice(e *abi.Evidence) int64 { return p.profile.Text(e.Text) + 1 }
+
+func (p *planner) inputTokens() int64 {
+	var n int64
+	for _, m := range p.input {
+		n += p.profile.Message(&m.Wire)
+	}
+	return n
+}
+
+// room is what is left of the history.
+func (p *planner) room() int64 {
+	return p.account.History - p.used.Instructions - p.used.Pinned - p.used.Recent - p.used.Retrieved
+}
+
+func (p *planner) msg(at int32) *message.Message { return p.t.book.Messages[at] }
+
+func (p *planner) whole(at int32) int64 { return p.t.costs[at].full[p.profile] }

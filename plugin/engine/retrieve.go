@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/plugin/pack"
+)
+
+const (
+	// leastRoom is the room below which packing ends, in tokens.
+	leastRoom = 20
+	// leastExcerpt is the least that an excerpt of a retrieved message may have, in tokens.
+	leastExcerpt = 64
+	// excerptRanks is how many of the fused ranking may come as an excerpt when they do not fit whole.
+	excerptRanks = 3
+	// duplicateBytes is the length from which equal texts of one speaker count as duplicates.
+	duplicateBytes = 24
+)
+
+// placeRetrieved packs the ranked messages that are not in the plan by value for price.
+func (p *planner) placeRetrieved() {
+	p.settlePins()
+	r := &p.ranking
+	if p.strategy == abi.StrategyTruncate || len(r.fused) == 0 {
+		return
+	}
+	p.quotes = quotes{profile: p.profile, threads: len(p.scope) > 1}
+	budget := p.room()
+	offers := make([]pack.Offer, 0, len(r.fused))
+	for i := range r.fused {
+		f := &r.fused[i]
+		if f.thread == p.t && p.fates[f.at] != fateNone {
+			r.kinds[i] = kindOf(p.fates[f.at])
+			continue
+		}
+		offers = append(offers, pack.Offer{Value: f.score, Price: f.thread.costs[f.at].quote[p.profile], Index: int32(i)})
+	}
+	pack.ByDensity(offers)
+	seen := map[string]int32{}
+	end := len(offers)
+	for n, o := range offers {
+		if budget-p.quotes.total < leastRoom {
+			end = n
+			break
+		}
+		f := &r.fused[o.Index]
+		if o.Price > budget && int(o.Index) >= excerptRanks {
+			p.dropRanked(o.Index, abi.DroppedTooLarge, "", o.Price)
+			continue
+		}
+		e := p.quote(f.thread, f.at, p.quotes.threads, o.Index)
+		if len(e.text) >= duplicateBytes {
+			key := e.m.Wire.Role + "\x00" + e.m.Wire.Name + "\x00" + e.text
+			if first, ok := seen[key]; ok {
+				p.dropRanked(o.Index, abi.DroppedDuplicateOf, r.fused[first].id(), o.Price)
+				continue
+			}
+			seen[key] = o.Index
+		}
+		p.placeQuote(e, o, budget)
+	}
+	for _, o := range offers[end:] {
+		reason := abi.DroppedBelowRank
+		if int64(o.Index) < p.set.Retrieval.Candidates {
+			reason = abi.DroppedOverBudget
+		}
+		p.dropRanked(o.Index, reason, "", o.Price)
+	}
+	p.used.Retrieved = p.quotes.total
+}
+
+// placeQuote adds an entry when it fits, whole or, for the best ranks, as an excerpt.
+func (p *planner) placeQuote(e quote, o pack.Offer, budget int64) {
+	left := budget - p.quotes.total
+	cost := p.quotes.cost(&e)
+	if cost > left && int(o.Index) < excerptRanks {
+		frame := cost - e.body
+		if left-frame >= leastExcerpt {
+			out, spans, price := pack.Excerpt(p.profile, e.text, left-frame, p.ranking.best(e.text))
+			if out != "" {
+				e.of, e.cut, e.spans = len(e.text), true, pairs(spans)
+				e.text, e.body = out, price
+				cost = frame + price
+			}
+		}
+	}
+	if cost > left {
+		reason := abi.DroppedOverBudget
+		if o.Price > budget {
+			reason = abi.DroppedTooLarge
+		}
+		p.dropRanked(o.Index, reason, "", o.Price)
+		return
+	}
+	p.quotes.add(e)
+	p.ranking.kinds[o.Index] = abi.KindRetrieved
+	if e.t == p.t {
+		p.fates[e.at] = fateRetrieved
+	}
+}
+
+// settlePins gives back the room of pinned messages that are among the recent turns, and fixes the fate of the others.
+func (p *planner) settlePins() {
+	p.used.Pinned = 0
+	block := quotes{profile: p.profile}
+	for _, at := range p.pins {
+		if p.fates[at] == fateNone {
+			p.fates[at] = fatePinned
+			block.add(p.quote(p.t, at, false, -1))
+		}
+	}
+	p.used.Pinned = block.total
+	p.pinned = block
+}
+
+func kindOf(f fate) string {
+	switch f {
+	case fateInstruction:
+		return abi.KindInstruction
+	case fatePinned:
+		return abi.KindPinned
+	case fateRecent:
+		return abi.KindRecent
+	case fateRetrieved:
+		return abi.KindRetrieved
+	case fateLive:
+		return abi.KindLive
+	}
+	return ""
+}

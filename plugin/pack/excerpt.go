@@ -1,0 +1,29 @@
+package pack
+
+import (
+	"github.com/ctxplan/ctxplan/plugin/text"
+	"github.com/ctxplan/ctxplan/plugin/tokens"
+)
+
+// Excerpt cuts s down to at most limit tokens around its best sentences, given in order of worth. It returns the text with
+// its markers, the spans of s that were kept, and the price; an empty text when nothing sensible fits.
+func Excerpt(p tokens.Profile, s string, limit int64, best []text.Span) (out string, spans []text.Span, price int64) {
+	whole := p.Text(s)
+	if whole <= limit {
+		return s, []text.Span{{Start: 0, End: len(s)}}, whole
+	}
+	// The price of an excerpt follows its bytes nearly linearly: aim with the ratio of the whole, and come down from there.
+	bytes := int(float64(len(s)) * (float64(limit) / float64(whole)))
+	for range 12 {
+		out, spans = text.Excerpt(s, bytes, best)
+		if out == "" {
+			return "", nil, 0
+		}
+		price = p.Text(out)
+		if price <= limit {
+			return out, spans, price
+		}
+		bytes = min(bytes-1, int(float64(bytes)*(float64(limit)/float64(price))))
+	}
+	return "", nil, 0
+}

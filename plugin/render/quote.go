@@ -1,0 +1,127 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/ctxplan/ctxplan/plugin/calendar"
+	"github.com/ctxplan/ctxplan/plugin/message"
+	"github.com/ctxplan/ctxplan/plugin/text"
+)
+
+// captionBytes bounds the arguments in the caption of a tool result.
+const captionBytes = 60
+
+// speakerBytes bounds the name of a speaker in a header.
+const speakerBytes = 40
+
+var weekdays = [7]string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"}
+
+// DayLine is the line before the first item of a day, with its newline: 05-22 Fri, or 2026-05-22 Fri when the item before
+// is of another year or there is none. It is empty when t is no time, or of the same day as before.
+func DayLine(before, t calendar.Time) string {
+	if !t.Valid || t.SameDay(before) {
+		return ""
+	}
+	var b []byte
+	if !before.Valid || before.Year != t.Year {
+		b = pad(b, int(t.Year), 4)
+		b = append(b, '-')
+	}
+	b = pad(b, int(t.Month), 2)
+	b = append(b, '-')
+	b = pad(b, int(t.Day), 2)
+	b = append(b, ' ')
+	b = append(b, weekdays[t.Weekday()]...)
+	return string(append(b, '\n'))
+}
+
+// Header is what stands before the words of a quoted message: 22:45 #626 Ana: . Thread is empty unless items of several
+// threads stand together. Caption is the call that a tool result answers, or empty.
+func Header(m *message.Message, thread, caption string) string {
+	b := make([]byte, 0, 48)
+	if m.Time.Valid {
+		b = pad(b, int(m.Time.Hour), 2)
+		b = append(b, ':')
+		b = pad(b, int(m.Time.Minute), 2)
+		b = append(b, ' ')
+	}
+	if thread != "" {
+		b = append(b, line(text.Prefix(thread, speakerBytes))...)
+	}
+	b = append(b, '#')
+	b = strconv.AppendInt(b, m.Seq, 10)
+	b = append(b, ' ')
+	if caption != "" {
+		b = append(b, caption...)
+	} else {
+		b = append(b, line(text.Prefix(m.Speaker(), speakerBytes))...)
+	}
+	return string(append(b, ": "...))
+}
+
+// Caption names the call that a tool result answers, with the beginning of its arguments: get_order {"order":"A123"}.
+func Caption(call *message.Message, id string) string {
+	for i := range call.Wire.ToolCalls {
+		c := &call.Wire.ToolCalls[i]
+		if c.ID != id {
+			continue
+		}
+		args := text.Prefix(c.Arguments, captionBytes)
+		if len(args) < len(c.Arguments) {
+			args += "…"
+		}
+		if args == "" {
+			return line(text.Prefix(c.Name, speakerBytes))
+		}
+		return line(text.Prefix(c.Name, speakerBytes) + " " + args)
+	}
+	return ""
+}
+
+// Quoted is the words of a message as they are quoted: its plain text, and its calls each on a line of their own.
+func Quoted(m *message.Message) string {
+	if len(m.Wire.ToolCalls) == 0 {
+		return m.Text
+	}
+	b := make([]byte, 0, len(m.Text)+64*len(m.Wire.ToolCalls))
+	b = append(b, m.Text...)
+	for i := range m.Wire.ToolCalls {
+		c := &m.Wire.ToolCalls[i]
+		if len(b) > 0 {
+			b = append(b, '\n')
+		}
+		b = append(b, "→ "...)
+		b = append(b, c.Name...)
+		if c.Arguments != "" {
+			b = append(b, ' ')
+			b = append(b, c.Arguments...)
+		}
+	}
+	return string(b)
+}
+
+// line makes a name safe for a header: line ends and other controls become spaces.
+func line(s string) string {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] == 0x7f {
+			b := []byte(s)
+			for j := range b {
+				if b[j] < ' ' || b[j] == 0x7f {
+					b[j] = ' '
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+func pad(b []byte, v, width int) []byte {
+	var d [8]byte
+	i := len(d)
+	for v = max(v, 0); v > 0 || len(d)-i < width; v /= 10 {
+		i--
+		d[i] = byte('0' + v%10)
+	}
+	return append(b, d[i:]...)
+}
