@@ -1,5 +1,7 @@
 package wire
 
+import "math/bits"
+
 // CheckDepth returns an *Error when doc is nested more than limit deep. It does not recurse, and checks nothing else:
 // brackets in strings do not count, and text that is not JSON passes when its brackets are few. It stands before parsers
 // that recurse; [Valid] says more.
@@ -25,12 +27,23 @@ func deeper(doc []byte, limit int, tick func()) int {
 		stretch := min(len(doc), i+tickBytes)
 		for i < stretch {
 			if quoted {
-				i, _ = scan(doc, i, stretch)
-				if i == stretch {
+				for stretch-i >= 8 {
+					x := load(doc[i:])
+					q := x ^ ones*'"'
+					s := x ^ ones*'\\'
+					if m := ((q-ones)&^q | (s-ones)&^s) & highs; m != 0 {
+						i += bits.TrailingZeros64(m) >> 3
+						break
+					}
+					i += 8
+				}
+				if i >= stretch {
 					break
 				}
-				quoted = doc[i] != '"'
-				if doc[i] == '\\' {
+				switch doc[i] {
+				case '"':
+					quoted = false
+				case '\\':
 					i++
 				}
 				i++

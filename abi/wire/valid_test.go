@@ -74,6 +74,14 @@ func TestDepthAgreesWithCounting(t *testing.T) {
 			}
 		}
 	}
+	for n := range 40 {
+		for _, end := range []string{"", `\`, `"`, `"[`, `\"[`} {
+			doc := `[["` + strings.Repeat("[", n) + end
+			if got, want := CheckDepth([]byte(doc), 2) != nil, nesting([]byte(doc)) > 2; got != want {
+				t.Errorf("%q: got %v, want %v", doc, got, want)
+			}
+		}
+	}
 	err := CheckDepth([]byte(`{"a":[0,{"b":[]}]}`), 3)
 	if e, ok := err.(*Error); !ok || e.Code != CodeInvalid || e.Path != "a[1].b" {
 		t.Errorf("got %#v, want an error at a[1].b", err)
