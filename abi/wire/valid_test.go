@@ -95,6 +95,7 @@ func FuzzValid(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, doc []byte, limit int) {
+		limit = max(limit, 0)
 		if got, want := Valid(doc, limit), sound(doc, limit); got != want {
 			t.Errorf("got %v, want %v", got, want)
 		}
