@@ -2,9 +2,9 @@ package text
 
 import "unicode/utf8"
 
-// abbreviated reports whether a full stop after sentence leaves it open, given the first character of the word that
-// follows, opening quotes apart.
-func abbreviated(sentence string, follow rune) bool {
+// abbreviated reports whether a full stop after sentence leaves it open, given the rest of the line from the next word
+// on.
+func abbreviated(sentence, rest string) bool {
 	i := len(sentence)
 	for i > 0 && len(sentence)-i <= longestAbbreviation && wordOrDot(sentence[i-1]) {
 		i--
@@ -13,12 +13,13 @@ func abbreviated(sentence string, follow rune) bool {
 	if word == "" || len(word) > longestAbbreviation {
 		return false
 	}
+	follow, w := utf8.DecodeRuneInString(rest)
 	p := propsOf(follow)
 	if a, _ := trim(sentence, 0, i); a == i && listNumber(word) {
 		return true
 	}
 	if len(word) == 1 && word[0]-'A' < 26 && word[0] != 'I' {
-		return p.has(propUpper) && afterName(sentence[:i])
+		return p.has(propUpper) && (afterName(sentence[:i]) || w < len(rest) && rest[w] == '.')
 	}
 	var low [longestAbbreviation]byte
 	lower(low[:copy(low[:], word)])

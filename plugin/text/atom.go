@@ -180,8 +180,8 @@ func (c *compound) halves(a atom) bool {
 func (c *compound) emitHalves(s *Scanner, a atom) {
 	p := &c.parts[a.first]
 	halves := [2]Token{
-		{c.text[p.from:p.mid], p.start, p.midAt, Word},
-		{c.text[p.mid:p.to], p.midAt, p.end, Number},
+		{c.text[p.from:p.mid], p.start, p.midEnd, Word},
+		{c.text[p.mid:p.to], p.midStart, p.end, Number},
 	}
 	if isDigit(c.text[p.from:]) {
 		halves[0].Kind, halves[1].Kind = Number, Word

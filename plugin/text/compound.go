@@ -17,7 +17,9 @@ type part struct {
 	digits     bool
 	cut        bool  // longer than MaxTerm
 	borders    uint8 // changes between letter and digit
-	mid, midAt int   // the first of them, in text and source
+	mid        int   // the first of them, in text
+	midEnd     int   // in the source, the end of what is before it
+	midStart   int   // and the start of what is after
 }
 
 // compound gathers parts that single marks join, until something ends it; only then is it known what it is:
@@ -75,7 +77,7 @@ func (c *compound) grow(r rune, digit bool, start, end int) {
 	p := &c.parts[c.count-1]
 	if (p.letters || p.digits) && digit != c.lastDigit(p) {
 		if p.borders == 0 {
-			p.mid, p.midAt = p.to, start
+			p.mid, p.midEnd, p.midStart = p.to, p.end, start
 		}
 		if p.borders < 255 {
 			p.borders++

@@ -24,25 +24,35 @@ type fence struct {
 // next gives the role of line, which has no line ending. It is more lenient than CommonMark in where a fence may
 // open, since code within lists and quotations is indented by their marks, which it does not parse.
 func (f *fence) next(line string) role {
-	at, quoted := indentation(line, !f.open || f.quoted)
 	if f.open {
-		char, n := fenceRun(line[at:])
-		if char == f.char && n >= f.size && at <= f.indent+3 && strings.TrimLeft(line[at+n:], " \t\r") == "" {
-			f.open = false
-			return closer
+		at, quoted := indentation(line, f.quoted)
+		if quoted == f.quoted {
+			char, n := fenceRun(line[at:])
+			if char == f.char && n >= f.size && at <= f.indent+3 && strings.TrimLeft(line[at+n:], " \t\r") == "" {
+				f.open = false
+				return closer
+			}
+			return code
 		}
-		return code
+		f.open = false // the quotation has ended, and the block with it
 	}
-	if m := listMark(line[at:]); m > 0 {
-		in, _ := indentation(line[at+m:], false)
-		at += m + in
-	}
-	char, n := fenceRun(line[at:])
+	at, quoted, char, n := fenceStart(line)
 	if n < 3 || char == '`' && strings.IndexByte(line[at+n:], '`') >= 0 {
 		return prose
 	}
 	*f = fence{open: true, char: char, size: n, indent: at, quoted: quoted}
 	return opener
+}
+
+// fenceStart is the run of backticks or tildes that a line begins with, after indentation and marks.
+func fenceStart(line string) (at int, quoted bool, char byte, n int) {
+	at, quoted = indentation(line, true)
+	if m := listMark(line[at:]); m > 0 {
+		in, _ := indentation(line[at+m:], false)
+		at += m + in
+	}
+	char, n = fenceRun(line[at:])
+	return at, quoted, char, n
 }
 
 // indentation counts the bytes before the text of a line, with the marks of quotations if they count.

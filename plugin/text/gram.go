@@ -21,10 +21,6 @@ func (g *gram) add(s *Scanner, r rune, p props, start, end int) {
 	sc := p.script()
 	kana := sc == scriptKanaMark && (g.script == scriptHiragana || g.script == scriptKatakana)
 	if g.runes > 0 && (kana || sc == g.script) {
-		if p.class() == Mark {
-			g.extend(r, end)
-			return
-		}
 		g.complete(s)
 		n := copy(g.pair[:], g.pair[g.first:g.all])
 		g.first, g.all = n, n

@@ -55,7 +55,7 @@ func NextGrapheme(s string) int {
 	r, i := utf8.DecodeRuneInString(s)
 	a := graphemeBreak(r)
 	flags := 0                    // regional indicators so far
-	picture := a == gcbPictograph // a pictograph and then only Extend and ZWJ
+	picture := a == gcbPictograph // a pictograph, then Extend, then perhaps one ZWJ
 	if a == gcbRegional {
 		flags = 1
 	}
@@ -80,6 +80,7 @@ func NextGrapheme(s string) int {
 		case gcbPictograph:
 			picture = true
 		case gcbExtend, gcbZWJ:
+			picture = picture && a != gcbZWJ
 		default:
 			picture = false
 		}

@@ -118,31 +118,35 @@ func FuzzNormalize(f *testing.F) {
 	for _, s := range []string{"", "Zu\u0308rich", "ﾊﾟ", "\u1100\u1161\u11a8", "a\u0323\u0307\u200b\u0301", "ẞİ\u0345", "\xff\u0301", "가\u11a8\u11a8"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
-		n := nfkc(s)
-		if !utf8.ValidString(n) {
-			t.Fatalf("NFKC(%+q) = %+q is not UTF-8", s, n)
-		}
-		if again := nfkc(n); again != n {
-			t.Fatalf("NFKC of %+q changes: %+q", n, again)
-		}
-		if twin := naive(s, false); n != twin {
-			t.Fatalf("NFKC(%+q) = %+q, by the definition %+q", s, n, twin)
-		}
-		c := fold(s)
-		if again := fold(c); again != c {
-			t.Fatalf("fold of %+q changes: %+q", c, again)
-		}
-		if nfkc(c) != c {
-			t.Fatalf("fold %+q of %+q is not in NFKC", c, s)
-		}
-		if utf8.ValidString(s) && fold(n) != c {
-			t.Fatalf("fold of %+q is %+q, of its normal form %+q", s, c, fold(n))
-		}
-		if twin := naive(s, true); c != twin {
-			t.Fatalf("fold(%+q) = %+q, by the definition %+q", s, c, twin)
-		}
-	})
+	f.Fuzz(checkNormalize)
+}
+
+// checkNormalize holds the promises of Normalize and Fold.
+func checkNormalize(t *testing.T, s string) {
+	t.Helper()
+	n := nfkc(s)
+	if !utf8.ValidString(n) {
+		t.Fatalf("NFKC(%+q) = %+q is not UTF-8", s, n)
+	}
+	if again := nfkc(n); again != n {
+		t.Fatalf("NFKC of %+q changes: %+q", n, again)
+	}
+	if twin := naive(s, false); n != twin {
+		t.Fatalf("NFKC(%+q) = %+q, by the definition %+q", s, n, twin)
+	}
+	c := fold(s)
+	if again := fold(c); again != c {
+		t.Fatalf("fold of %+q changes: %+q", c, again)
+	}
+	if nfkc(c) != c {
+		t.Fatalf("fold %+q of %+q is not in NFKC", c, s)
+	}
+	if utf8.ValidString(s) && fold(n) != c {
+		t.Fatalf("fold of %+q is %+q, of its normal form %+q", s, c, fold(n))
+	}
+	if twin := naive(s, true); c != twin {
+		t.Fatalf("fold(%+q) = %+q, by the definition %+q", s, c, twin)
+	}
 }
 
 // naive normalises the whole text at once, without segments.

@@ -8,6 +8,7 @@ const MaxTerm = 80
 
 const (
 	tickBytes   = 4096
+	keycap      = '\u20E3'
 	segmentRune = 64 // as UAX 15 does for streams, the scanner ends a segment after this many characters
 )
 
@@ -165,20 +166,20 @@ func (s *Scanner) feed(r rune, start, end int) {
 	}
 	p := propsOf(r)
 	switch c := p.class(); {
-	case p.unspaced():
-		if c == Mark && s.comp.active() {
-			s.comp.add(s, r, false, start, end)
-			return
+	case c == Mark:
+		switch {
+		case s.gram.runes > 0:
+			s.gram.extend(r, end)
+		case !s.comp.inWord():
+			s.flush()
+		case r == keycap && s.comp.onDigit(): // people type the digit
+		default:
+			s.comp.add(s, r, s.comp.onDigit(), start, end)
 		}
+	case p.unspaced():
 		s.comp.finish(s)
 		s.gram.add(s, r, p, start, end)
-	case c == Mark && s.gram.runes > 0:
-		s.gram.extend(r, end)
-	case c == Mark && !s.comp.inWord():
-		s.flush()
-	case c == Mark && s.comp.onDigit():
-		// A mark on a digit makes a keycap; the digit is what people type.
-	case c == Letter || c == Mark:
+	case c == Letter:
 		s.endGram()
 		s.comp.add(s, r, false, start, end)
 	case c == Digit || c == Numeral:

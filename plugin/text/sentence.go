@@ -129,16 +129,16 @@ func endsBefore(s string, start, mark, j, end int, dots bool, size int) bool {
 	if !dots {
 		return true
 	}
-	follow := rune(0)
-	for k := j + w; k < end; k += w {
-		if follow, w = utf8.DecodeRuneInString(s[k:end]); !isSpace(follow) && !opens(follow) {
+	k := j + w
+	for ; k < end; k += w {
+		if r, w = utf8.DecodeRuneInString(s[k:end]); !isSpace(r) && !opens(r) {
 			break
 		}
 	}
 	if size > 1 {
-		return !propsOf(follow).has(propLower)
+		return k == end || !propsOf(r).has(propLower)
 	}
-	return !abbreviated(s[start:mark], follow)
+	return !abbreviated(s[start:mark], s[k:end])
 }
 
 func opens(r rune) bool {
@@ -182,17 +182,18 @@ func comfortable(s string, n int) int {
 	return n
 }
 
+// trim leaves white space that is part of a grapheme cluster with something visible, as a space with an accent is.
 func trim(s string, a, b int) (int, int) {
 	for a < b {
 		r, w := utf8.DecodeRuneInString(s[a:b])
-		if !isSpace(r) {
+		if !isSpace(r) || a+w < len(s) && s[a+w] >= utf8.RuneSelf && !border(s, a+w) {
 			break
 		}
 		a += w
 	}
 	for b > a {
 		r, w := utf8.DecodeLastRuneInString(s[a:b])
-		if !isSpace(r) {
+		if !isSpace(r) || b > w && s[b-w-1] >= utf8.RuneSelf && !border(s, b-w) {
 			break
 		}
 		b -= w
