@@ -47,6 +47,10 @@ func (p *planner) placeRetrieved() {
 			p.dropRanked(o.Index, abi.DroppedTooLarge, "", o.Price)
 			continue
 		}
+		if o.Price > budget-p.quotes.total && int(o.Index) >= excerptRanks {
+			p.dropRanked(o.Index, abi.DroppedOverBudget, "", o.Price)
+			continue
+		}
 		e := p.quote(f.thread, f.at, p.quotes.threads, o.Index)
 		if len(e.text) >= duplicateBytes {
 			key := e.m.Wire.Role + "\x00" + e.m.Wire.Name + "\x00" + e.text
