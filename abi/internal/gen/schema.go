@@ -145,9 +145,14 @@ func (s *schemas) define(t *decl, patch bool) (any, error) {
 			r = r.elem
 		}
 		nullable = nullable || patch
-		if patch && r.kind == kindStruct && r.decl.merge {
+		switch {
+		case patch && r.kind == kindStruct && r.decl.merge:
 			v, err = s.use(r.decl, true)
-		} else {
+		case patch && r.kind == kindMap:
+			// The members of a map are merged one by one, and null removes one.
+			v, err = s.value(r.elem, &field{})
+			v = object{{"type", "object"}, {"additionalProperties", orNull(v)}}
+		default:
 			v, err = s.value(r, g)
 		}
 		if err != nil {
