@@ -25,6 +25,10 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.Input = []Message{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Input) == 1000 {
+					d.TooMany()
+					break
+				}
 				v.Input = append(v.Input, Message{})
 				v.Input[len(v.Input)-1].DecodeWire(d)
 			}
@@ -87,6 +91,10 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.Results = []Result{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Results) == 1024 {
+					d.TooMany()
+					break
+				}
 				v.Results = append(v.Results, Result{})
 				v.Results[len(v.Results)-1].DecodeWire(d)
 			}
@@ -273,6 +281,10 @@ func (v *Scope) DecodeWire(d *wire.Decoder) {
 			}
 			v.Threads = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Threads) == 10000 {
+					d.TooMany()
+					break
+				}
 				v.Threads = append(v.Threads, d.String())
 			}
 		case "since":
@@ -1513,6 +1525,10 @@ func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<4)
 			v.Roles = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Roles) == 16 {
+					d.TooMany()
+					break
+				}
 				v.Roles = append(v.Roles, d.String())
 			}
 		case "weights":
@@ -1599,6 +1615,10 @@ func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
 			} else {
 				dst.Roles = []string{}
 				for ok1 := d.Array(); ok1; ok1 = d.Element() {
+					if len(dst.Roles) == 16 {
+						d.TooMany()
+						break
+					}
 					dst.Roles = append(dst.Roles, d.String())
 				}
 			}
@@ -2298,6 +2318,10 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<2)
 			v.Messages = []Message{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Messages) == 20000 {
+					d.TooMany()
+					break
+				}
 				v.Messages = append(v.Messages, Message{})
 				v.Messages[len(v.Messages)-1].DecodeWire(d)
 			}
@@ -2472,6 +2496,10 @@ func (v *Message) DecodeWire(d *wire.Decoder) {
 			}
 			v.ToolCalls = []ToolCall{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.ToolCalls) == 1000 {
+					d.TooMany()
+					break
+				}
 				v.ToolCalls = append(v.ToolCalls, ToolCall{})
 				v.ToolCalls[len(v.ToolCalls)-1].DecodeWire(d)
 			}
@@ -2936,6 +2964,10 @@ func (v *NeedsRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.Kinds = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Kinds) == 16 {
+					d.TooMany()
+					break
+				}
 				v.Kinds = append(v.Kinds, d.String())
 			}
 		case "max":
@@ -3031,6 +3063,10 @@ func (v *FulfilRequest) DecodeWire(d *wire.Decoder) {
 			seen = d.Once(seen, 1<<0)
 			v.Results = []Result{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Results) == 1024 {
+					d.TooMany()
+					break
+				}
 				v.Results = append(v.Results, Result{})
 				v.Results[len(v.Results)-1].DecodeWire(d)
 			}
@@ -3170,6 +3206,10 @@ func (v *ReadRequest) DecodeWire(d *wire.Decoder) {
 			}
 			v.IDs = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.IDs) == 1000 {
+					d.TooMany()
+					break
+				}
 				v.IDs = append(v.IDs, d.String())
 			}
 		default:
@@ -3742,7 +3782,7 @@ func (v *EvidenceOrCount) UnmarshalJSON(b []byte) error {
 
 var enum1 = [...]string{"auto", "fused", "truncate"}
 
-var enum2 = [...]string{"rrf"}
+var enum2 = [...]string{"rrf", "score"}
 
 var enum3 = [...]string{"generic", "chars4"}
 

@@ -8,7 +8,7 @@ type PlanRequest struct {
 	// Question to be answered. Without one it is the newest user text of the input, else of the thread.
 	Question string `json:"question,omitempty"`
 	// Input is placed and counted, and not stored. A message whose id is stored counts once.
-	Input []Message `json:"input,omitempty"`
+	Input []Message `json:"input,omitempty" maxitems:"1000"`
 	// Now is the time of the call, RFC 3339 with an offset.
 	Now string `json:"now,omitempty"`
 	// Budget is the account of tokens.
@@ -28,7 +28,7 @@ type PlanRequest struct {
 	// Settings for this call only, merged by RFC 7396.
 	Settings SettingsPatch `json:"settings,omitempty"`
 	// Results of the needs of earlier rounds.
-	Results []Result `json:"results,omitempty"`
+	Results []Result `json:"results,omitempty" maxitems:"1024"`
 }
 
 // BudgetRequest is the account from which the share of history is computed: window − output − margin − system − tools −
@@ -52,7 +52,7 @@ type Evidence struct {
 // Scope narrows what is considered.
 type Scope struct {
 	// Threads are searched, by default only the thread of the request; ["*"] is every thread of the space.
-	Threads []string `json:"threads,omitempty"`
+	Threads []string `json:"threads,omitempty" maxitems:"10000"`
 	// Since and Until bound the time of searched messages: since ≤ time < until, RFC 3339. Messages without a time are
 	// out when either is given.
 	Since string `json:"since,omitempty"`

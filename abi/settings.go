@@ -29,8 +29,8 @@ type RecentSettings struct {
 //
 //abi:merge
 type RetrievalSettings struct {
-	// Fusion of the ranked lists.
-	Fusion string `json:"fusion" enum:"rrf"`
+	// Fusion of the ranked lists: rrf (reciprocal rank fusion) or score (normalised scores added).
+	Fusion string `json:"fusion" enum:"rrf,score"`
 	// K is the constant of reciprocal rank fusion: weight / (k + rank).
 	K int64 `json:"k" min:"0" max:"1000000"`
 	// Candidates is how many of the fused ranking are listed as dropped when they are not in the plan.
@@ -38,7 +38,7 @@ type RetrievalSettings struct {
 	// MinShare of the history is kept for retrieved text when there are candidates.
 	MinShare wire.Fixed `json:"min_share" min:"0" max:"1"`
 	// Roles whose messages are searched.
-	Roles []string `json:"roles"`
+	Roles []string `json:"roles" maxitems:"16"`
 	// Weights of the lists.
 	Weights ListWeights `json:"weights"`
 	// SessionGap is the pause that ends a session: a number and ms, s, m, h or d.

@@ -87,7 +87,7 @@ type AppendRequest struct {
 	// conflict.
 	Mode string `json:"mode,omitempty" enum:"add"`
 	// Messages in order of arrival, the oldest first.
-	Messages []Message `json:"messages"`
+	Messages []Message `json:"messages" maxitems:"20000"`
 	// Now is the time of the call, RFC 3339 with an offset.
 	Now string `json:"now,omitempty"`
 }
@@ -128,7 +128,7 @@ type Message struct {
 	// Content is text or parts. Null, absent, "" and [] are the same.
 	Content Content `json:"content,omitempty"`
 	// ToolCalls of an assistant message.
-	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	ToolCalls []ToolCall `json:"tool_calls,omitempty" maxitems:"1000"`
 	// ToolCallID names the call that a tool message answers.
 	ToolCallID string `json:"tool_call_id,omitempty" maxlen:"512"`
 	// Error marks a tool result as a failure.
@@ -226,7 +226,7 @@ type Usage struct {
 //abi:request
 type NeedsRequest struct {
 	// Kinds of needs wanted, all by default.
-	Kinds []string `json:"kinds,omitempty"`
+	Kinds []string `json:"kinds,omitempty" maxitems:"16"`
 	// Max is how many needs are wanted at most, 32 by default.
 	Max int64 `json:"max,omitempty" min:"0" max:"1024"`
 	// Now is the time of the call, RFC 3339 with an offset.
@@ -246,7 +246,7 @@ type NeedsResponse struct {
 //
 //abi:request
 type FulfilRequest struct {
-	Results []Result `json:"results"`
+	Results []Result `json:"results" maxitems:"1024"`
 	// Now is the time of the call, RFC 3339 with an offset.
 	Now string `json:"now,omitempty"`
 }
@@ -280,7 +280,7 @@ type ReadRequest struct {
 	// Limit is how many are wanted at most, 100 by default, 1,000 at most.
 	Limit int64 `json:"limit,omitempty" min:"0" max:"1000"`
 	// IDs asks for these messages only.
-	IDs []string `json:"ids,omitempty"`
+	IDs []string `json:"ids,omitempty" maxitems:"1000"`
 }
 
 // ReadResponse holds threads or messages.

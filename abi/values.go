@@ -2,9 +2,12 @@ package abi
 
 import "github.com/ctxplan/ctxplan/abi/wire"
 
+// maxParts bounds the parts of a message and the texts of evidence.
+const maxParts = 1000
+
 // Content of a message: text or parts. Null, "", [] and absence are the same, the zero Content.
 //
-//abi:schema {"oneOf":[{"type":["string","null"]},{"type":"array","items":{"$ref":"#/$defs/Part"}}]}
+//abi:schema {"oneOf":[{"type":["string","null"]},{"type":"array","maxItems":1000,"items":{"$ref":"#/$defs/Part"}}]}
 type Content struct {
 	// Text when the content is plain text.
 	Text string
@@ -25,6 +28,10 @@ func (c *Content) DecodeWire(d *wire.Decoder) {
 		d.Null()
 	case wire.KindArray:
 		for ok := d.Array(); ok; ok = d.Element() {
+			if len(c.Parts) == maxParts {
+				d.TooMany()
+				return
+			}
 			c.Parts = append(c.Parts, Part{})
 			c.Parts[len(c.Parts)-1].DecodeWire(d)
 		}
@@ -55,7 +62,7 @@ func (c *Content) IsZero() bool { return c.Empty() }
 
 // SettingsPatch is a JSON object of settings, merged by RFC 7396.
 //
-//abi:schema {"type":["object","null"],"description":"settings, merged by RFC 7396; the shape is that of Settings, and null resets to the default"}
+//abi:patch Settings
 type SettingsPatch struct {
 	// Raw is the object as it came, empty when there is none.
 	Raw wire.Raw
@@ -171,7 +178,7 @@ func (t *JSONOrCount) IsZero() bool { return !t.Counted && len(t.JSON) == 0 }
 
 // EvidenceOrCount is a list of evidence to be counted and placed, or its number of tokens.
 //
-//abi:schema {"oneOf":[{"type":["array","null"],"items":{"$ref":"#/$defs/Evidence"}},{"type":"integer","minimum":0}]}
+//abi:schema {"oneOf":[{"type":["array","null"],"maxItems":1000,"items":{"$ref":"#/$defs/Evidence"}},{"type":"integer","minimum":0}]}
 type EvidenceOrCount struct {
 	List    []Evidence
 	Count   int64
@@ -185,6 +192,10 @@ func (t *EvidenceOrCount) DecodeWire(d *wire.Decoder) {
 		d.Null()
 	case wire.KindArray:
 		for ok := d.Array(); ok; ok = d.Element() {
+			if len(t.List) == maxParts {
+				d.TooMany()
+				return
+			}
 			t.List = append(t.List, Evidence{})
 			t.List[len(t.List)-1].DecodeWire(d)
 		}
