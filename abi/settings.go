@@ -31,7 +31,7 @@ type RecentSettings struct {
 type RetrievalSettings struct {
 	// Fusion of the ranked lists: rrf (reciprocal rank fusion) or score (normalised scores added).
 	Fusion string `json:"fusion" enum:"rrf,score"`
-	// K is the constant of reciprocal rank fusion: weight / (k + rank).
+	// K is the constant of reciprocal rank fusion: weight / (k + rank). It plays no part in fusion by score.
 	K int64 `json:"k" min:"0" max:"1000000"`
 	// Candidates is how many of the fused ranking are listed as dropped when they are not in the plan.
 	Candidates int64 `json:"candidates" min:"0" max:"10000"`
@@ -98,7 +98,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Recent: RecentSettings{Turns: 8, Share: wire.Fixed(500_000), StepTokens: 2000},
 		Retrieval: RetrievalSettings{
-			Fusion: "rrf", K: 60, Candidates: 60, MinShare: wire.Fixed(300_000),
+			Fusion: "score", K: 60, Candidates: 60, MinShare: wire.Fixed(300_000),
 			Roles:      []string{RoleUser, RoleAssistant, RoleTool},
 			Weights:    ListWeights{Lexical: wire.Fixed(3_000_000), Dense: wire.Fixed(1_000_000)},
 			SessionGap: "3h",

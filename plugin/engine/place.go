@@ -1,8 +1,9 @@
 package engine
 
 import (
+	"math"
+
 	"github.com/ctxplan/ctxplan/abi"
-	"github.com/ctxplan/ctxplan/plugin/num"
 	"github.com/ctxplan/ctxplan/plugin/pack"
 	"github.com/ctxplan/ctxplan/plugin/text"
 )
@@ -252,7 +253,7 @@ func (p *planner) placeRecent() {
 func (p *planner) recentRoom() (room, turns int64) {
 	room = p.room()
 	if p.strategy == abi.StrategyTruncate {
-		return room, num.MaxInt64
+		return room, math.MaxInt64
 	}
 	kept := room - p.reserve()
 	if p.strategy == abi.StrategyAuto {
@@ -261,7 +262,7 @@ func (p *planner) recentRoom() (room, turns int64) {
 			all -= p.reserve()
 		}
 		if p.t.full[p.profile]+p.used.Pinned <= all {
-			return room, num.MaxInt64
+			return room, math.MaxInt64
 		}
 	}
 	room = min(kept, share(int64(p.set.Recent.Share), p.account.History)-p.used.Recent)
