@@ -2,21 +2,19 @@ package num
 
 import "math"
 
-// Log is the natural logarithm, made of operations that are the same on every machine. It follows e_log.c of FreeBSD's
-// msun (Sun Microsystems, 1993): x = 2^k · f with √2/2 ≤ f < √2, and a rational approximation of log f. The error is below
-// one unit in the last place.
+const (
+	// ln2Hi has 33 significant bits, so that its product with an exponent is exact; ln2Lo is the rest.
+	ln2Hi = 0x1.62e42feep-1
+	ln2Lo = 0x1.a39ef35793c76p-33
+	sqrt2 = 0x1.6a09e667f3bcdp0
+)
+
+// Log is the natural logarithm of x, with a relative error below 1e-15. Log(0) is -Inf, Log(+Inf) is +Inf, and of
+// negative numbers and NaN it is NaN.
+//
+// x is split into 2^k·f with f between √½ and √2; then ln f = 2·artanh s with s = (f-1)/(f+1), |s| < 0.172, whose
+// series needs twelve terms (Abramowitz and Stegun, 4.1.27).
 func Log(x float64) float64 {
-	const (
-		ln2Hi = 6.93147180369123816490e-01
-		ln2Lo = 1.90821492927058770002e-10
-		l1    = 6.666666666666735130e-01
-		l2    = 3.999999999940941908e-01
-		l3    = 2.857142874366239149e-01
-		l4    = 2.222219843214978396e-01
-		l5    = 1.818357216161805012e-01
-		l6    = 1.531383769920937332e-01
-		l7    = 1.479819860511658591e-01
-	)
 	switch {
 	case x != x || x > math.MaxFloat64:
 		return x
@@ -25,30 +23,28 @@ func Log(x float64) float64 {
 	case x == 0:
 		return math.Inf(-1)
 	}
-	f1, exponent := split(x)
-	if f1 < math.Sqrt2/2 {
-		f1 *= 2
-		exponent--
+	shift := 0
+	if x < 0x1p-1022 {
+		x *= 0x1p54
+		shift = 54
 	}
-	f := f1 - 1
-	k := float64(exponent)
-	s := f / (2 + f)
-	s2 := float64(s * s)
-	s4 := float64(s2 * s2)
-	t1 := float64(s2 * (l1 + float64(s4*(l3+float64(s4*(l5+float64(s4*l7)))))))
-	t2 := float64(s4 * (l2 + float64(s4*(l4+float64(s4*l6)))))
-	r := t1 + t2
-	half := float64(float64(0.5*f) * f)
-	return float64(k*ln2Hi) - ((half - (float64(s*(half+r)) + float64(k*ln2Lo))) - f)
+	b := math.Float64bits(x)
+	exp := int(b>>52) - 1023 - shift
+	f := math.Float64frombits(b&(1<<52-1) | 1023<<52)
+	if f > sqrt2 {
+		f /= 2
+		exp++
+	}
+	s := (f - 1) / (f + 1)
+	z := s * s
+	p := 1.0 / 25
+	for n := 23; n >= 3; n -= 2 {
+		p = float64(p*z) + reciprocal[n/2]
+	}
+	k := float64(exp)
+	small := float64(float64(2*s)*float64(p*z)) + float64(k*ln2Lo)
+	return float64(k*ln2Hi) + (float64(2*s) + small)
 }
 
-// split writes a positive finite x as f · 2^e with 1/2 ≤ f < 1.
-func split(x float64) (f float64, e int) {
-	if x < 0x1p-1022 {
-		x *= 0x1p52
-		e = -52
-	}
-	bits := math.Float64bits(x)
-	e += int(bits>>52)&0x7ff - 1022
-	return math.Float64frombits(bits&^(0x7ff<<52) | 1022<<52), e
-}
+// reciprocal[i] is 1/(2i+1).
+var reciprocal = [...]float64{1, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23}
