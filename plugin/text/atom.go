@@ -93,7 +93,7 @@ const (
 func (c *compound) contraction(p, q *part) int {
 	switch string(c.text[q.from:q.to]) {
 	case "t":
-		if c.text[p.to-1] == 'n' {
+		if c.text[p.to-1] == 'n' && p.to-p.from+len("'t") <= MaxTerm {
 			return contracted
 		}
 	case "s", "m", "d", "re", "ve", "ll":
@@ -123,7 +123,11 @@ func (c *compound) emitAtom(s *Scanner, a atom) {
 	term := c.text[p.from:p.to]
 	if a.first < a.last {
 		c.aux = c.appendAtom(c.aux[:0], a)
-		term = c.aux[:min(len(c.aux), MaxTerm)]
+		term = c.aux
+		for len(term) > MaxTerm {
+			_, w := utf8.DecodeLastRune(term)
+			term = term[:len(term)-w]
+		}
 	}
 	s.emit(Token{term, p.start, q.end, kind})
 }

@@ -106,7 +106,7 @@ func (e *excerpt) cut(sp Span, block int) {
 			} else {
 				n = comfortable(part[:n], n)
 			}
-			if n == len(part) || !fenced && mayOpen(part[n:]) {
+			if n == len(part) || mayOpen(part) || mayOpen(part[n:]) {
 				break
 			}
 			e.pieces = append(e.pieces, piece{from: sp.Start, to: sp.Start + n, block: block, open: fenced, shut: fenced, goesOn: true})
@@ -118,7 +118,7 @@ func (e *excerpt) cut(sp Span, block int) {
 
 const minPiece = 16
 
-// mayOpen reports whether a block could open if a run began with s.
+// mayOpen reports whether a block could open, or close, if s stood on a line of its own, or a part of s.
 func mayOpen(s string) bool {
 	_, _, _, n := fenceStart(s)
 	return n >= 3

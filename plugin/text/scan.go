@@ -170,9 +170,8 @@ func (s *Scanner) feed(r rune, start, end int) {
 		switch {
 		case s.gram.runes > 0:
 			s.gram.extend(r, end)
-		case !s.comp.inWord():
+		case !s.comp.inWord(), r == keycap && s.comp.onDigit(): // people type the digit of a keycap
 			s.flush()
-		case r == keycap && s.comp.onDigit(): // people type the digit
 		default:
 			s.comp.add(s, r, s.comp.onDigit(), start, end)
 		}
