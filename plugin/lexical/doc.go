@@ -31,6 +31,8 @@
 // or 16,384, whichever is more; then function words likewise while the sum is at most 16,384. The first term is always
 // taken. Terms that are not taken score nothing, so below 8,192 messages or so the formula holds as written.
 //
+// A message without a term takes no part: it is in no statistics and no neighbour of any other.
+//
 // What is not visible leaves no trace: statistics, neighbours, names, replacements and order are those of an index that
 // holds the visible messages alone, bit for bit. The same holds for removed messages.
 //

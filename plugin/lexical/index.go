@@ -19,13 +19,14 @@ type Doc struct {
 type Index struct {
 	dictionary
 	docs     []docInfo
-	sentLen  []uint16 // tokens of each sentence, of all messages one after the other
+	sentLen  []uint16 // tokens of each sentence and of the speaker's name, of all messages one after the other
 	speakers speakers
 	live     int
 
 	scanner  text.Scanner
 	emit     func(text.Token)
 	spans    []text.Span
+	name     int  // tokens in the name of its speaker
 	sentence int  // being scanned
 	inSent   int  // its tokens so far
 	tokens   int  // of the message so far
@@ -33,7 +34,7 @@ type Index struct {
 	seen     []int32
 	entries  []entry
 
-	generation uint64 // changes with every change
+	generation uint64 // changes with every change but Add
 	view       view
 }
 
@@ -46,6 +47,7 @@ type docInfo struct {
 	date    int32
 	speaker int32 // -1 without
 	time    bool
+	empty   bool // holds no term
 	removed bool
 }
 
@@ -67,7 +69,7 @@ const (
 
 // New returns an index without messages.
 func New() *Index {
-	x := &Index{dictionary: newDictionary(), speakers: newSpeakers(), generation: 1}
+	x := &Index{dictionary: newDictionary(), speakers: newSpeakers(), generation: 1} // a view of generation 0 is none
 	x.emit = x.add
 	return x
 }
@@ -75,7 +77,7 @@ func New() *Index {
 // Len is the number of messages added. Removed ones count, since their numbers stay used.
 func (x *Index) Len() int { return len(x.docs) }
 
-// Live is the number of messages that were not removed.
+// Live is the number of messages that hold a term and were not removed.
 func (x *Index) Live() int { return x.live }
 
 // Terms is the number of distinct terms in use.
@@ -96,25 +98,33 @@ func (x *Index) SetTick(tick func()) { x.scanner.Tick = tick }
 func (x *Index) Add(d Doc) {
 	info := docInfo{sent0: uint32(len(x.sentLen)), session: d.Session, run: d.Run, date: packDate(d.Year, d.Month, d.Day)}
 	info.speaker = x.addSpeaker(d.Speaker)
+	x.name = x.nameLength(info.speaker)
 	x.spans = text.Sentences(x.spans[:0], d.Text)
 	x.sentence, x.inSent, x.tokens, x.time = 0, 0, 0, false
 	x.scanner.Scan(d.Text, x.emit)
 	x.endSentences(len(x.spans))
-	info.length, info.time = x.lengthOf(x.tokens, info), x.time
+	info.length, info.time, info.empty = x.lengthOf(x.tokens, info), x.time, x.tokens == 0
 	x.docs = append(x.docs, info)
-	x.live++
-	x.generation++
+	if !info.empty {
+		x.live++
+	}
 }
 
 func (x *Index) lengthOf(tokens int, d docInfo) int32 {
-	n := halvesToken * int64(tokens)
-	if d.speaker >= 0 {
-		n += halvesToken * int64(len(x.speakers.list[d.speaker].stems))
-	}
+	n := halvesToken * int64(tokens+x.nameLength(d.speaker))
 	if d.date != 0 {
 		n += dateLength
 	}
 	return int32(min(n, 1<<30))
+}
+
+// tokensOf is the number of tokens in the text of a message.
+func (x *Index) tokensOf(d *docInfo) int {
+	n := d.length
+	if d.date != 0 {
+		n -= dateLength
+	}
+	return int(n)/halvesToken - x.nameLength(d.speaker)
 }
 
 // add puts one token of the message being added into the postings of its term.
@@ -132,7 +142,7 @@ func (x *Index) add(t text.Token) {
 
 func (x *Index) endSentences(next int) {
 	for ; x.sentence < next; x.sentence++ {
-		x.sentLen = append(x.sentLen, uint16(min(x.inSent, maxSentence)))
+		x.sentLen = append(x.sentLen, uint16(min(x.inSent+x.name, maxSentence)))
 		x.inSent = 0
 	}
 }

@@ -339,8 +339,15 @@ func (n *naive) search(q *Query) ([]Hit, bool) {
 		if A[d.run] == 0 && W[i] == 0 && best[i] == 0 {
 			continue
 		}
-		h := Hit{Thread: d.thread, Doc: i, Boost: 1, Run: naiveShare(A[d.run], A), Context: naiveShare(W[i], W),
-			Sentence: naiveShare(best[i], best), Session: naiveShare(P[d.session], P)}
+		var shares, parts [4]float64
+		for k, all := range [4][]float64{A, W, best, P} {
+			if m := slices.Max(all); m > 0 {
+				x := [4]float64{A[d.run], W[i], best[i], P[d.session]}[k]
+				shares[k] = float64(1 / m * x)
+				parts[k] = float64([4]float64{.5, 1, .75, .7}[k] / m * x)
+			}
+		}
+		h := Hit{Thread: d.thread, Doc: i, Boost: 1, Run: shares[0], Context: shares[1], Sentence: shares[2], Session: shares[3]}
 		if q.asksWhen && d.time {
 			h.Boost *= 1.25
 		}
@@ -350,7 +357,7 @@ func (n *naive) search(q *Query) ([]Hit, bool) {
 		if one != "" && d.Speaker == one {
 			h.Boost *= 1.8
 		}
-		h.Score = float64((float64(.5*h.Run) + h.Context + float64(.75*h.Sentence) + float64(.7*h.Session)) * h.Boost)
+		h.Score = (parts[0] + parts[1] + parts[2] + parts[3]) * h.Boost
 		hits = append(hits, h)
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
@@ -400,11 +407,4 @@ func (n *naive) evidence(terms []naiveTerm) bool {
 		}
 	}
 	return false
-}
-
-func naiveShare(x float64, all []float64) float64 {
-	if m := slices.Max(all); m > 0 {
-		return x / m
-	}
-	return 0
 }

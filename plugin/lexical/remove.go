@@ -27,8 +27,10 @@ func (x *Index) RemoveAll(docs []int, get func(doc int) Doc) bool {
 		from, to := x.sentencesOf(doc)
 		clear(x.sentLen[from:to])
 		x.removeSpeaker(info.speaker)
+		if !info.empty {
+			x.live--
+		}
 		*info = docInfo{sent0: info.sent0, speaker: -1, removed: true}
-		x.live--
 	}
 	for _, id := range x.seen {
 		x.entries = x.rewrite(id, x.entries, func(doc int32) bool { return !x.docs[doc].removed })

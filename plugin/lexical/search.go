@@ -1,6 +1,10 @@
 package lexical
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ctxplan/ctxplan/plugin/text"
+)
 
 // Weights of the four scores, and the boosts.
 const (
@@ -83,17 +87,20 @@ type Searcher struct {
 	entries   []entry
 	flats     []flat
 	sentTFs   []sentTF
+	parts     []part  // by thread
+	worded    int     // messages among flats that hold the term in text or name
 	neighbour []int32 // context of a term, in eighths, by rank
 	near      []int32 // ranks with such
 
-	run, context, session, sentence, best []float64
-	own                                   []bool
+	run, context, session, sentence, best, total []float64
+	own                                          []bool
 
 	runs, contexts, sessions, sentences, messages collection
 	scored                                        []scored
 }
 
 // thread is one of the indexes searched, with the numbers of its first message, run, session and sentence among all.
+// Sentences of messages that are not visible have numbers too.
 type thread struct {
 	x                        *Index
 	v                        *view
@@ -103,8 +110,8 @@ type thread struct {
 // searchTerm is a query term in this search.
 type searchTerm struct {
 	*queryTerm
-	weight   float64
 	class    class
+	place    int32 // in the question
 	name     bool
 	replaced bool
 	typo     bool // a replacement is one edit away
@@ -123,7 +130,7 @@ func (s *Searcher) Search(q *Query, xs []*Index, visible []Bitmap, limit int) *R
 	s.open(xs, visible)
 	r.Visible = s.messages.total
 	s.prepare(q, r)
-	s.choose()
+	s.take()
 	for _, i := range s.order {
 		s.score(&s.terms[i], r)
 	}
@@ -136,7 +143,8 @@ func (s *Searcher) Search(q *Query, xs []*Index, visible []Bitmap, limit int) *R
 func (s *Searcher) open(xs []*Index, visible []Bitmap) {
 	s.threads = s.threads[:0]
 	var t thread
-	var length, contextLength, sentLength int64
+	var halves, eighths, tokens int64
+	sentences := 0
 	for i, x := range xs {
 		var v *view
 		if visible == nil {
@@ -149,23 +157,24 @@ func (s *Searcher) open(xs []*Index, visible []Bitmap) {
 		t.rank += len(v.doc)
 		t.run += len(v.runLength)
 		t.session += len(v.sessionLength)
-		t.sent += len(v.sentLength)
-		length += v.length
-		contextLength += v.contextLength
-		sentLength += v.sentTotal
+		t.sent += len(x.sentLen)
+		sentences += v.sentences
+		halves += v.halves
+		eighths += v.eighths
+		tokens += v.tokens
 		s.did(len(x.docs))
 	}
-	s.messages = newCollection(t.rank, length, bPassage)
-	s.runs = newCollection(t.run, length, bPassage)
-	s.contexts = newCollection(t.rank, contextLength, bPassage)
-	s.sessions = newCollection(t.session, length, bPassage)
-	s.sentences = newCollection(t.sent, sentLength, bSentence)
+	s.messages = newCollection(t.rank, halves, bPassage)
+	s.runs = newCollection(t.run, halves, bPassage)
+	s.contexts = newCollection(t.rank, eighths, bPassage)
+	s.sessions = newCollection(t.session, halves, bPassage)
+	s.sentences = newCollection(sentences, tokens, bSentence)
 	s.run = zeroed(s.run, t.run)
 	s.context = zeroed(s.context, t.rank)
 	s.session = zeroed(s.session, t.session)
 	s.sentence = zeroed(s.sentence, t.sent)
 	s.best = zeroed(s.best, t.rank)
-	s.own = zeroed(s.own, t.rank)
+	s.total = zeroed(s.total, t.rank)
 	s.neighbour = zeroed(s.neighbour, t.rank)
 	s.participants.open(s.threads)
 }
@@ -193,7 +202,7 @@ func (s *Searcher) did(n int) {
 	}
 }
 
-// prepare finds each term of the question in each thread.
+// prepare finds the terms of the question in the threads. Function words are looked for only when there is room for any.
 func (s *Searcher) prepare(q *Query, r *Result) {
 	s.terms, s.ids = s.terms[:0], s.ids[:0]
 	r.Terms = make([]Term, len(q.terms))
@@ -202,27 +211,56 @@ func (s *Searcher) prepare(q *Query, r *Result) {
 	for i := range q.terms {
 		qt := &q.terms[i]
 		res := &r.Terms[i]
-		res.Text = qt.stem
+		res.Text, res.Weight = qt.stem, qt.weight
 		for _, sp := range qt.spans {
 			res.Spans = append(res.Spans, [2]int{sp.Start, sp.End})
 		}
-		t := searchTerm{queryTerm: qt, weight: qt.weight, class: qt.class, result: res}
-		if s.participants.named[i] && (t.class == content || qt.upper) {
-			t.name, t.class, t.weight = true, content, weightName
+		if s.participants.named[i] && (qt.class == content || qt.upper) {
+			res.Weight = weightName
 		}
-		res.Weight = t.weight
-		if t.weight == 0 {
-			continue
+	}
+	sum := 0
+	for i := range q.terms {
+		if name := s.participants.named[i]; q.terms[i].class == content || name {
+			sum += s.find(q, int32(i), r)
 		}
-		s.find(&t, int32(i), r)
-		if t.reach > 0 {
-			s.terms = append(s.terms, t)
+	}
+	for i := range q.terms {
+		if sum <= s.least() && q.terms[i].class != content && !s.participants.named[i] {
+			s.find(q, int32(i), r)
 		}
 	}
 }
 
-// find looks a term up, or what stands for it.
-func (s *Searcher) find(t *searchTerm, i int32, r *Result) {
+// find looks a term up, or what stands for it, and returns its reach.
+func (s *Searcher) find(q *Query, i int32, r *Result) int {
+	t := searchTerm{queryTerm: &q.terms[i], class: q.terms[i].class, place: i, result: &r.Terms[i]}
+	if s.participants.named[i] {
+		t.name, t.class = true, content
+	}
+	if t.result.Weight == 0 {
+		return 0
+	}
+	t.ids = s.look(&t)
+	t.reach = s.reachOf(&t)
+	if t.single {
+		r.singles = append(r.singles, i)
+	} else {
+		r.byStem[t.stem] = i
+	}
+	if t.reach == 0 && t.kind == text.Word && t.class == content && len(t.word) >= minNear {
+		s.replace(&t, r)
+	}
+	if t.reach > 0 {
+		s.terms = append(s.terms, t)
+	}
+	return t.reach
+}
+
+// look finds the terms of each thread that are a term of the question: the same, or for a single character all grams that
+// hold it.
+func (s *Searcher) look(t *searchTerm) []idRange {
+	out := make([]idRange, len(s.threads))
 	for ti := range s.threads {
 		x := s.threads[ti].x
 		from := int32(len(s.ids))
@@ -232,37 +270,32 @@ func (s *Searcher) find(t *searchTerm, i int32, r *Result) {
 		} else if id, ok := x.stems[t.stem]; ok {
 			s.ids = append(s.ids, id)
 		}
-		t.ids = append(t.ids, idRange{from, int32(len(s.ids))})
+		out[ti] = idRange{from, int32(len(s.ids))}
 	}
-	t.reach = s.reachOf(t)
-	if t.single {
-		r.singles = append(r.singles, i)
-	} else {
-		r.byStem[t.stem] = i
-	}
-	if t.reach > 0 || t.kind != 0 || t.class != content || t.name || len(t.word) < minNear {
-		return
-	}
-	t.ids = t.ids[:0]
+	return out
+}
+
+// replace puts terms that are near in place of a word that no visible message holds.
+func (s *Searcher) replace(t *searchTerm, r *Result) {
 	for ti := range s.threads {
 		x := s.threads[ti].x
 		from := int32(len(s.ids))
 		s.ids = x.near(t.word, t.stem, s.ids)
 		s.did(len(x.terms))
-		t.ids = append(t.ids, idRange{from, int32(len(s.ids))})
+		t.ids[ti] = idRange{from, int32(len(s.ids))}
 		for _, id := range s.ids[from:] {
 			near := &x.terms[id]
 			if oneEdit(near.key, t.word) || oneEdit(near.key, t.stem) {
 				t.typo = t.typo || s.visibleDocs(&s.threads[ti], near) > 0
 			}
 			if _, ok := r.byStem[near.key]; !ok {
-				r.byStem[near.key] = i
+				r.byStem[near.key] = t.place
 			}
 		}
 	}
 	if t.reach = s.reachOf(t); t.reach > 0 {
-		t.replaced, t.weight = true, weightReplacement
-		t.result.Replaced, t.result.Weight = true, t.weight
+		t.replaced = true
+		t.result.Replaced, t.result.Weight = true, weightReplacement
 	}
 }
 
@@ -310,8 +343,15 @@ func (s *Searcher) visibleDocs(th *thread, t *term) int {
 	return n
 }
 
-// choose takes terms while the work is within bounds, and puts them in the order in which they are summed.
-func (s *Searcher) choose() {
+func (s *Searcher) least() int {
+	if s.floor > 0 {
+		return s.floor
+	}
+	return reachFloor
+}
+
+// take takes terms while the work is within bounds, and puts them in the order in which they are summed.
+func (s *Searcher) take() {
 	s.order = s.order[:0]
 	for i := range s.terms {
 		s.order = append(s.order, int32(i))
@@ -327,15 +367,11 @@ func (s *Searcher) choose() {
 		if x.reach != y.reach {
 			return x.reach - y.reach
 		}
-		return int(a - b)
+		return int(x.place - y.place)
 	})
-	floor := reachFloor
-	if s.floor > 0 {
-		floor = s.floor
-	}
 	sum := 0
 	for i, t := range s.order {
-		bound := floor
+		bound := s.least()
 		if s.terms[t].class == content {
 			bound = max(bound, reachPerSeen*s.messages.total)
 		}

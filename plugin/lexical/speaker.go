@@ -44,6 +44,14 @@ func (x *Index) addSpeaker(name string) int32 {
 	return id
 }
 
+// nameLength is how many tokens the name of a speaker has.
+func (x *Index) nameLength(id int32) int {
+	if id < 0 {
+		return 0
+	}
+	return len(x.speakers.list[id].stems)
+}
+
 func (x *Index) removeSpeaker(id int32) {
 	if id < 0 {
 		return
