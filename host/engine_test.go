@@ -126,7 +126,7 @@ func TestMemoryCeiling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	s := space(t, newRuntime(t, WithWasm(module(t)), WithMemoryLimit(32<<20)), "a")
+	s := space(t, newRuntime(t, WithWasm(module(t)), WithMemoryLimit(24<<20)), "a")
 	var stored int64
 	for range 200 {
 		response, err := s.Append(background, messages("t", int(stored), 500))
@@ -148,7 +148,7 @@ func TestMemoryCeiling(t *testing.T) {
 	if stats.Messages != stored {
 		t.Errorf("%d messages are there, want %d", stats.Messages, stored)
 	}
-	if n, err := s.MemoryBytes(background); err != nil || n > 32<<20 {
+	if n, err := s.MemoryBytes(background); err != nil || n > 24<<20 {
 		t.Errorf("memory of %d bytes, %v", n, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/abi/wire"
 	"github.com/ctxplan/ctxplan/host/internal/guest/guesttest"
 )
 
@@ -183,9 +184,52 @@ func TestNoBufferLeft(t *testing.T) {
 	}
 }
 
-// Frames that no honest host sends, straight to the exports.
+// Frames that no honest host sends, straight to the exports of the fake and of
+// the engine itself.
 func TestAttackFrames(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	t.Run("fake", func(t *testing.T) {
+		i := start(t, compile(t, Config{}))
+		attack(t, i, "echo")
+		if got := call(t, i, "count", "x"); got != "1" {
+			t.Errorf("%s ops ran, want only this one", got)
+		}
+	})
+	t.Run("engine", func(t *testing.T) {
+		i := start(t, compileEngine(t))
+		before := call(t, i, abi.OpStats, "{}")
+		for _, op := range abi.Ops {
+			attack(t, i, op)
+		}
+		if after := call(t, i, abi.OpStats, "{}"); after != before {
+			t.Errorf("stats\ngot  %s\nwant %s", after, before)
+		}
+	})
+}
+
+// compileEngine compiles the module that CTXPLAN_WASM names, or the one that is
+// built in.
+func compileEngine(t *testing.T) *Module {
+	t.Helper()
+	wasm, err := Embedded()
+	if path := os.Getenv("CTXPLAN_WASM"); path != "" {
+		wasm, err = os.ReadFile(path)
+	}
+	if err == ErrNotEmbedded && os.Getenv("CI") != "true" {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Compile(context.Background(), wasm, Config{CacheDir: cacheDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close(context.Background()) })
+	return m
+}
+
+func attack(t *testing.T, i *Instance, op string) {
+	t.Helper()
 	ctx := context.Background()
 	raw := func(name string, args ...uint64) uint64 {
 		t.Helper()
@@ -226,17 +270,18 @@ func TestAttackFrames(t *testing.T) {
 		if buffer == 0 {
 			t.Fatalf("%s: no buffer", c.name)
 		}
-		packed := raw(exportPrefix+"echo", c.ptr(buffer), c.n)
+		packed := raw(exportPrefix+op, c.ptr(buffer), c.n)
 		answer, ok := i.memory.Read(uint32(packed>>32), uint32(packed))
-		if !ok || !bytes.HasPrefix(answer, []byte(`{"error":{"code":"invalid_request"`)) {
-			t.Errorf("%s: answer %q", c.name, answer)
+		var refused abi.ErrorResponse
+		if err := wire.Unmarshal(answer, &refused); !ok || err != nil || refused.Error.Code != abi.CodeInvalidRequest {
+			t.Errorf("%s: answer %q, %v", c.name, answer, err)
+		}
+		if canonical := refused.AppendWire(nil); !bytes.Equal(canonical, answer) {
+			t.Errorf("%s: answer %q is not canonical", c.name, answer)
 		}
 		raw(exportRelease, packed>>32)
 		raw(exportRelease, c.ptr(buffer))
 		raw(exportRelease, buffer)
-	}
-	if got := call(t, i, "count", "x"); got != "1" {
-		t.Errorf("%s ops ran, want only this one", got)
 	}
 }
 
