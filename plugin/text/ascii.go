@@ -1,20 +1,23 @@
 package text
 
-// What an ASCII byte is to the scanner, as bits.
+// What a byte is to the scanner, as bits; those beyond ASCII have asciiNot alone.
 const (
 	asciiLetter = 1 << iota
 	asciiDigit
 	asciiJoin   // may stand inside a compound: . _ - / @ & + : , '
 	asciiSuffix // may end one: + # %
 	asciiPrefix // may begin one: . # @ $ -
-	asciiSpace
+	asciiNot
 
 	asciiWord = asciiLetter | asciiDigit
 )
 
 var asciiKinds = classifyASCII()
 
-func classifyASCII() (k [128]uint8) {
+func classifyASCII() (k [256]uint8) {
+	for c := 0x80; c < len(k); c++ {
+		k[c] = asciiNot
+	}
 	for c := 'a'; c <= 'z'; c++ {
 		k[c] = asciiLetter
 		k[c-'a'+'A'] = asciiLetter
@@ -25,7 +28,7 @@ func classifyASCII() (k [128]uint8) {
 	for _, set := range []struct {
 		chars string
 		bit   uint8
-	}{{"._-/@&+:,'", asciiJoin}, {"+#%", asciiSuffix}, {".#@$-", asciiPrefix}, {" \t\n\v\f\r", asciiSpace}} {
+	}{{"._-/@&+:,'", asciiJoin}, {"+#%", asciiSuffix}, {".#@$-", asciiPrefix}} {
 		for i := range len(set.chars) {
 			k[set.chars[i]] |= set.bit
 		}

@@ -94,6 +94,33 @@ func (c *compound) grow(r rune, digit bool, start, end int) {
 	c.size = p.to
 }
 
+// extend grows the newest part by the ASCII letters and digits text[i:j].
+func (c *compound) extend(text string, i, j int) {
+	p := &c.parts[c.count-1]
+	digit := c.lastDigit(p)
+	for ; i < j; i++ {
+		ch := lowerASCII(text[i])
+		if d := ch <= '9'; d != digit {
+			if p.borders == 0 {
+				p.mid, p.midEnd, p.midStart = p.to, p.end, i
+			}
+			if p.borders < 255 {
+				p.borders++
+			}
+			digit = d
+			p.letters, p.digits = true, true
+		}
+		p.end = i + 1
+		if p.to-p.from == MaxTerm {
+			p.cut = true
+		} else if !p.cut {
+			c.text[p.to] = ch
+			p.to++
+		}
+	}
+	c.size = p.to
+}
+
 // lastDigit reports what the newest character of p was: borders alternate from the first.
 func (c *compound) lastDigit(p *part) bool {
 	first := !p.letters || p.digits && isDigit(c.text[p.from:])

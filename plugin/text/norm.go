@@ -86,10 +86,15 @@ func transform(dst []byte, s string, fold bool, inner uint16) []byte {
 
 func lower(b []byte) {
 	for i, c := range b {
-		if c-'A' < 26 {
-			b[i] = c + 'a' - 'A'
-		}
+		b[i] = lowerASCII(c)
 	}
+}
+
+func lowerASCII(c byte) byte {
+	if c-'A' < 26 {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // segmentEnd is the first position at or after i, and after at most limit characters, where a segment may end.
@@ -127,6 +132,27 @@ func segment(dst []byte, s string, fold bool) []byte {
 		dst = utf8.AppendRune(dst, u.r)
 	}
 	return dst
+}
+
+// foldsToOne gives what r, whose head is given, folds to if that is a single character by a single rule.
+func foldsToOne(r rune, head uint) (rune, bool) {
+	if head == 0 {
+		return r, true
+	}
+	to := mappingAt(head)
+	if to == "" {
+		return 0, false
+	}
+	d, w := utf8.DecodeRuneInString(to)
+	switch {
+	case w != len(to):
+		return 0, false
+	case normInfo[head]&infoFold != 0:
+		return d, true
+	case d < utf8.RuneSelf:
+		return rune(lowerASCII(byte(d))), true
+	}
+	return d, normHead(d) == 0
 }
 
 // foldUnits maps decomposed and ordered characters, into out if need be; it works after ordering because U+0345, a mark, folds to a letter.

@@ -34,103 +34,106 @@ type Scanner struct {
 // characters neither give nor part tokens. emit must not call the same Scanner.
 func (s *Scanner) Scan(text string, emit func(Token)) {
 	s.emit = emit
-	next := tickBytes
 	for i := 0; i < len(text); {
-		if i >= next && s.Tick != nil {
+		if s.Tick != nil && i > 0 {
 			s.Tick()
-			next = i + tickBytes
 		}
-		j := i
-		switch {
-		case s.comp.active():
-		case text[i] < utf8.RuneSelf:
-			j = s.ascii(text, i)
-		case s.gram.runes == 0 && s.comp.prefix.n == 0:
-			j = s.gram.ideographs(s, text, i)
-		}
-		if j > i {
+		stop := min(i+tickBytes, len(text))
+		for i < stop {
+			j := i
+			switch c := text[i]; {
+			case s.comp.active() || s.comp.prefix.n > 0:
+			case c < utf8.RuneSelf:
+				j = s.plainWords(text, i, stop)
+			case s.gram.runes == 0:
+				j = s.ideographs(text, i, stop)
+			}
+			if j == i {
+				j = s.step(text, i)
+			}
 			i = j
-			continue
 		}
-		i = s.step(text, i)
 	}
 	s.flush()
 	s.emit = nil
 }
 
-// ascii handles what needs no state: plain words that nothing can join, and bytes that only part words. It returns i
-// when the general way must look.
-func (s *Scanner) ascii(text string, i int) int {
-	k := asciiKinds[text[i]]
-	if k&asciiWord == 0 {
-		if i+1 < len(text) {
-			c := text[i+1]
-			if c >= utf8.RuneSelf || k&asciiPrefix != 0 && asciiKinds[c]&(asciiWord|asciiPrefix) != 0 {
+// plainWords handles what needs no state: ASCII words that nothing can join, and bytes that only part words. It returns
+// where the general way must look.
+func (s *Scanner) plainWords(text string, i, stop int) int {
+	emit := s.emit
+	for i < stop {
+		k := asciiKinds[text[i]]
+		if k&asciiWord == 0 {
+			next := uint8(0)
+			if i+1 < len(text) {
+				next = asciiKinds[text[i+1]]
+			}
+			if (k|next)&asciiNot != 0 || k&asciiPrefix != 0 && next&(asciiWord|asciiPrefix) != 0 {
 				return i
 			}
+			s.endGram()
+			i++
+			continue
+		}
+		bits, j, k := uint8(0), i, k
+		for n := 0; k&asciiWord != 0; n++ {
+			bits |= k
+			if n < MaxTerm {
+				s.plain[n] = text[j] | ('a' - 'A') // digits have this bit already
+			}
+			if j++; j == len(text) {
+				k = 0
+				break
+			}
+			k = asciiKinds[text[j]]
+		}
+		if bits == asciiWord || k&(asciiSuffix|asciiNot) != 0 {
+			return i
+		}
+		if k&asciiJoin != 0 && j+1 < len(text) && asciiKinds[text[j+1]]&(asciiWord|asciiJoin|asciiNot) != 0 {
+			return i
 		}
 		s.endGram()
-		s.comp.prefix.n = 0
-		return i + 1
-	}
-	if s.comp.prefix.n > 0 {
-		return i
-	}
-	j, bits := i, uint8(0)
-	for ; j < len(text) && text[j] < utf8.RuneSelf; j++ {
-		c := text[j]
-		k := asciiKinds[c]
-		if k&asciiWord == 0 {
-			break
+		kind := Word
+		if bits == asciiDigit {
+			kind = Number
 		}
-		bits |= k
-		if n := j - i; n < MaxTerm {
-			if c-'A' < 26 {
-				c += 'a' - 'A'
-			}
-			s.plain[n] = c
-		}
+		emit(Token{s.plain[:min(j-i, MaxTerm)], i, j, kind})
+		i = j
 	}
-	if bits == asciiWord {
-		return i
-	}
-	if j < len(text) {
-		c := text[j]
-		if c >= utf8.RuneSelf {
-			return i
-		}
-		if k := asciiKinds[c]; k&asciiSuffix != 0 {
-			return i
-		} else if k&asciiJoin != 0 && j+1 < len(text) {
-			if c := text[j+1]; c >= utf8.RuneSelf || asciiKinds[c]&(asciiWord|asciiJoin) != 0 {
-				return i
-			}
-		}
-	}
-	s.endGram()
-	kind := Word
-	if bits == asciiDigit {
-		kind = Number
-	}
-	s.emit(Token{s.plain[:min(j-i, MaxTerm)], i, j, kind})
-	return j
+	return i
 }
 
-// step feeds one segment of the text, usually one character, and returns where the next begins.
+// step feeds one segment of the text, a character and what may join it, or an ASCII word, and returns where the next
+// begins.
 func (s *Scanner) step(text string, i int) int {
-	r, w := rune(text[i]), 1
-	var head uint
-	if r >= utf8.RuneSelf {
-		r, w = utf8.DecodeRuneInString(text[i:])
-		head = normHead(r)
-	}
-	end := segmentEnd(text, i+w, infoInnerFold, segmentRune)
-	if head == 0 && end == i+w {
-		if r-'A' < 26 && r >= 'A' {
-			r += 'a' - 'A'
+	if k := asciiKinds[text[i]]; k&asciiNot == 0 {
+		j := i + 1
+		if k&asciiWord != 0 {
+			for j < len(text) && asciiKinds[text[j]]&asciiWord != 0 {
+				j++
+			}
 		}
-		s.feed(r, i, end)
-		return end
+		if j < len(text) && text[j] >= utf8.RuneSelf {
+			j-- // a mark may follow
+		}
+		if j > i {
+			s.feed(rune(lowerASCII(text[i])), i, i+1)
+			if j > i+1 {
+				s.comp.extend(text, i+1, j)
+			}
+			return j
+		}
+	}
+	r, w := utf8.DecodeRuneInString(text[i:])
+	head := normHead(r)
+	end := segmentEnd(text, i+w, infoInnerFold, segmentRune)
+	if end == i+w {
+		if to, ok := foldsToOne(r, head); ok && !propsOf(r).has(propApart) {
+			s.feed(to, i, end)
+			return end
+		}
 	}
 	apart := propsOf(r).has(propApart)
 	if apart {

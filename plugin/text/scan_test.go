@@ -166,7 +166,11 @@ func TestQueriesMeetStoredText(t *testing.T) {
 
 func TestScanLongWords(t *testing.T) {
 	for _, unit := range []string{"a", "é", "Q", "7", "^", "가", "中", "\u0301", "\u200b", "a.", "a-b/", "+", "=", "\xff", "한\u11a8"} {
-		text := strings.Repeat(unit, 1_000_000)
+		n := 200_000
+		if unit == "a" || unit == "^" {
+			n = 1_000_000
+		}
+		text := strings.Repeat(unit, n)
 		small := text[:len(text)/10]
 		var s Scanner
 		longest := 0

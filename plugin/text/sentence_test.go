@@ -88,7 +88,11 @@ func TestLongSentencesAreCut(t *testing.T) {
 
 func TestSentencesAreLinear(t *testing.T) {
 	for _, unit := range []string{"a", "^", ".", "a. ", "`", "```\n", "~~~ x\n", ". ", "。", "\u0301", "🇳", "A. ", "1. ", "\x80", "\"", "…", " ", "e.g. "} {
-		text := strings.Repeat(unit, 300_000)
+		n := 100_000
+		if unit == "a" || unit == "^" {
+			n = 1_000_000
+		}
+		text := strings.Repeat(unit, n)
 		small := text[:len(text)/10]
 		a, b := cost(func() { Sentences(nil, small) }), cost(func() { Sentences(nil, text) })
 		if b > 15*a && b.Milliseconds() > 200 {
