@@ -23,12 +23,14 @@ func (s *Searcher) collect(q *Query, r *Result, limit int) {
 	r.sentences = s.sentences
 	m := factors{largest(s.run), largest(s.context), largest(s.best), largest(s.session)}
 	f := factors{factor(weightRun, m.run), factor(weightContext, m.context), factor(weightSentence, m.sentence), factor(weightSession, m.session)}
+	s.candidates = 0
 	var top float64
 	for ti := range s.threads {
 		n, most := s.join(q, &f, ti)
-		r.Candidates += n
+		s.candidates += n
 		top = max(top, most)
 	}
+	r.Candidates = s.candidates
 	s.choose(limit, top)
 	r.Hits = make([]Hit, len(s.scored))
 	f = factors{factor(1, m.run), factor(1, m.context), factor(1, m.sentence), factor(1, m.session)}
@@ -43,33 +45,38 @@ func (s *Searcher) collect(q *Query, r *Result, limit int) {
 func (s *Searcher) join(q *Query, f *factors, ti int) (n int, top float64) {
 	th := &s.threads[ti]
 	v := th.v
-	boosted := q.asksWhen || q.named.month != 0 || s.participants.one >= 0
+	boosted := s.boosts(q)
 	for rank, doc := range v.doc {
 		g := th.rank + rank
-		run := s.run[th.run+int(v.run[rank])]
-		if run == 0 && s.context[g] == 0 && s.best[g] == 0 {
-			s.total[g] = 0
-			continue
-		}
-		sum := float64(f.run*run) + float64(f.context*s.context[g])
+		sum := float64(f.run*s.run[th.run+int(v.run[rank])]) + float64(f.context*s.context[g])
 		sum = sum + float64(f.sentence*s.best[g])
-		sum = sum + float64(f.session*s.session[th.session+int(v.session[rank])])
-		if boosted {
-			sum = sum * s.boost(q, ti, &th.x.docs[doc])
+		if sum > 0 {
+			sum = sum + float64(f.session*s.session[th.session+int(v.session[rank])])
+			n++
+			if boosted {
+				sum = sum * s.boost(q, ti, &th.x.docs[doc])
+			}
+			if sum > top {
+				top = sum
+			}
 		}
 		s.total[g] = sum
-		n++
-		if sum > top {
-			top = sum
-		}
 	}
 	s.did(len(v.doc))
 	return n, top
 }
 
+// boosts says whether a question has any boost to give.
+func (s *Searcher) boosts(q *Query) bool {
+	return q.asksWhen || q.named.month != 0 || s.participants.one >= 0
+}
+
 // boost is what the question gives to a message beside its words.
 func (s *Searcher) boost(q *Query, ti int, d *docInfo) float64 {
 	b := 1.
+	if !s.boosts(q) {
+		return b
+	}
 	if q.asksWhen && d.time {
 		b = b * boostTime
 	}
@@ -92,41 +99,56 @@ func (s *Searcher) choose(limit int, top float64) {
 	if top == 0 {
 		return
 	}
-	var ends [buckets + 1]int32
+	var counts, ends [buckets]int32
 	scale := (buckets - 1) / top
 	for _, x := range s.total {
-		if x > 0 {
-			ends[buckets-1-int(x*scale)]++
-		}
+		counts[int(x*scale)]++
 	}
-	n, last := int32(0), 0
-	for b := range buckets {
-		count := ends[b]
-		ends[b] = n
-		if limit <= 0 || int(n) < limit {
-			n += count
-			last = b
+	counts[0] -= int32(len(s.total) - s.candidates) // those with score 0
+	least, n := buckets-1, int32(0)
+	for ; ; least-- {
+		ends[least] = n
+		if n += counts[least]; least == 0 || limit > 0 && int(n) >= limit {
+			break
 		}
 	}
 	s.scored = grow(s.scored, int(n))
-	starts := ends
+	// A little below the border, for the rounding of the product; the bucket decides.
+	border := (float64(least) - .001) / scale
 	for g, x := range s.total {
-		if x > 0 {
-			if b := buckets - 1 - int(x*scale); b <= last {
+		if x > border && x > 0 {
+			if b := int(x * scale); b >= least {
 				s.scored[ends[b]] = scored{x, int32(g)}
 				ends[b]++
 			}
 		}
 	}
-	for b := range last + 1 {
-		if in := s.scored[starts[b]:ends[b]]; len(in) > 1 {
+	for b := least; b < buckets; b++ {
+		if in := s.scored[ends[b]-counts[b] : ends[b]]; len(in) > fewInBucket {
 			slices.SortFunc(in, compare)
+		} else {
+			insertionSort(in)
 		}
 	}
 	if limit > 0 && len(s.scored) > limit {
 		s.scored = s.scored[:limit]
 	}
 	s.did(2 * len(s.total))
+}
+
+// fewInBucket is up to how many are sorted by insertion.
+const fewInBucket = 12
+
+func insertionSort(in []scored) {
+	for i := 1; i < len(in); i++ {
+		x := in[i]
+		j := i
+		// In order of rank from the start, so that equal scores stay.
+		for ; j > 0 && in[j-1].score < x.score; j-- {
+			in[j] = in[j-1]
+		}
+		in[j] = x
+	}
 }
 
 func compare(a, b scored) int {
@@ -141,10 +163,15 @@ func compare(a, b scored) int {
 
 func largest(xs []float64) float64 {
 	var m float64
-	for _, x := range xs {
-		if x > m {
-			m = x
+	for len(xs) >= 4 {
+		a, b, c, d := xs[0], xs[1], xs[2], xs[3]
+		if a > m || b > m || c > m || d > m {
+			m = max(m, a, b, c, d)
 		}
+		xs = xs[4:]
+	}
+	for _, x := range xs {
+		m = max(m, x)
 	}
 	return m
 }
@@ -167,6 +194,9 @@ func (s *Searcher) hit(q *Query, f *factors, c scored) Hit {
 
 // threadOf finds the thread of a message by its number among all.
 func (s *Searcher) threadOf(g int) int {
+	if len(s.threads) == 1 {
+		return 0
+	}
 	ti, _ := slices.BinarySearchFunc(s.threads, g, func(t thread, g int) int {
 		if t.rank+len(t.v.doc) <= g {
 			return -1

@@ -76,10 +76,10 @@ func (d *dictionary) internStem(word string, kind text.Kind) int32 {
 	id := int32(len(d.terms))
 	if n := len(d.freeTerms); n > 0 {
 		id, d.freeTerms = d.freeTerms[n-1], d.freeTerms[:n-1]
-		d.terms[id] = term{key: key}
+		d.terms[id] = newTerm(key)
 		d.masks[id] = letters(key)
 	} else {
-		d.terms = append(d.terms, term{key: key})
+		d.terms = append(d.terms, newTerm(key))
 		d.masks = append(d.masks, letters(key))
 	}
 	d.stems[key] = id

@@ -41,8 +41,12 @@ func (s *Searcher) score(t *searchTerm, r *Result) {
 // flatten lists the visible messages of a thread that hold a term, in order, with the sentences that do.
 func (s *Searcher) flatten(ti int, t *searchTerm) {
 	th := &s.threads[ti]
-	s.entries = s.entries[:0]
 	ids := s.ids[t.ids[ti].from:t.ids[ti].to]
+	if len(ids) == 1 && !t.name && t.role == (date{}) {
+		s.flattenOne(th, &th.x.terms[ids[0]])
+		return
+	}
+	s.entries = s.entries[:0]
 	for _, id := range ids {
 		s.entries = th.x.terms[id].decode(s.entries)
 	}
@@ -50,33 +54,51 @@ func (s *Searcher) flatten(ti int, t *searchTerm) {
 	if len(ids) > 1 {
 		s.mergeEntries()
 	}
-	if t.name || t.role != (date{}) {
-		s.flattenAll(ti, t)
-		return
-	}
-	docs, ranks := th.x.docs, th.v.rank
-	flats, sents := s.flats, s.sentTFs
-	doc, rank, base := int32(-1), int32(-1), int32(0)
-	for _, e := range s.entries {
-		if e.doc != doc {
-			doc = e.doc
-			if rank = ranks[doc]; rank >= 0 {
-				base = int32(th.sent) + int32(docs[doc].sent0)
-				flats = append(flats, flat{rank: rank})
-			}
-		}
-		if rank >= 0 {
-			sents = append(sents, sentTF{base + e.sent, e.tf})
-			f := &flats[len(flats)-1]
-			f.tf += halvesToken * e.tf
-			f.to = int32(len(sents))
-		}
-	}
-	s.worded += len(flats) - len(s.flats)
-	s.flats, s.sentTFs = flats, sents
+	s.flattenAll(ti, t)
 }
 
-// flattenAll does so for terms that may be in the name of a speaker or in a date: it looks at every message.
+// flattenOne does so for the plain case, which is the frequent one, straight from the buffer.
+func (s *Searcher) flattenOne(th *thread, t *term) {
+	docs, ranks := th.x.docs, th.v.rank
+	n, k := len(s.flats), int32(len(s.sentTFs))
+	flats, sents := grow(s.flats, n+int(t.docs)), grow(s.sentTFs, int(k)+int(t.entries))
+	// f is the message at hand. The entries of one that is not visible are written too, and over.
+	f := flat{rank: -1}
+	doc, base := int32(-1), int32(0)
+	buf := t.buf
+	for i := 0; i < len(buf); i++ {
+		w := buf[i]
+		delta, sent, tf := int32(w>>docShift), int32(w>>sentShift&sentMask), int32(w&escape)
+		if tf == escape {
+			delta, sent, tf = int32(buf[i+1]), int32(buf[i+2]), int32(buf[i+3])
+			i += 3
+		}
+		if delta != 0 {
+			if f.rank >= 0 {
+				flats[n] = f
+				n++
+				k = f.to
+			}
+			doc += delta
+			f = flat{rank: ranks[doc], to: k}
+			base = int32(th.sent) + int32(docs[doc].sent0)
+		}
+		sents[f.to] = sentTF{base + sent, tf}
+		f.to++
+		f.tf += halvesToken * tf
+	}
+	if f.rank >= 0 {
+		flats[n] = f
+		n++
+		k = f.to
+	}
+	s.did(len(buf))
+	s.worded += n - len(s.flats)
+	s.flats, s.sentTFs = flats[:n], sents[:k]
+}
+
+// flattenAll does so for terms that may be in the name of a speaker or in a date, and for several terms together: it looks
+// at every message.
 func (s *Searcher) flattenAll(ti int, t *searchTerm) {
 	th := &s.threads[ti]
 	v, x := th.v, th.x
@@ -219,40 +241,63 @@ func (s *Searcher) addUnits(c *collection, gain float64, p part, unit []int32, l
 // addContext spreads a term over the neighbours of each message that holds it. Frequencies are halves and the kernel is
 // quarters, so the sums are whole eighths.
 func (s *Searcher) addContext(weight float64) {
-	s.near = s.near[:0]
+	n := 0
+	for ti := range s.parts {
+		n += s.spread(ti)
+	}
+	c := &s.contexts
+	gain := c.gain(weight, n)
 	for ti, p := range s.parts {
 		th := &s.threads[ti]
-		v := th.v
-		sums := s.neighbour[th.rank : th.rank+len(v.doc)]
-		from, to := 0, -1 // of the session
+		lengths := th.v.context
+		sums := s.neighbour[th.rank : th.rank+len(lengths)]
+		scores := s.context[th.rank : th.rank+len(lengths)]
+		from, to, next := 0, -1, 0
 		for _, f := range s.flats[p.from:p.to] {
 			at := int(f.rank)
 			if at > to {
-				from, to = v.sessionRange(at)
+				from, to = th.v.sessionRange(at)
+				next = from
 			}
-			for r := max(from, at-spread); r <= min(to, at+spread); r++ {
-				if sums[r] == 0 {
-					s.near = append(s.near, int32(th.rank+r))
-				}
-				sums[r] += kernel[r-at+spread] * f.tf
+			end := min(to, at+spread)
+			for r := max(next, at-spread); r <= end; r++ {
+				tf := float64(sums[r]) / (4 * halvesToken)
+				sums[r] = 0
+				scores[r] = scores[r] + c.score(gain, tf, float64(lengths[r]))
 			}
+			next = end + 1
 		}
 		s.did(p.to - p.from)
 	}
-	c := &s.contexts
-	gain := c.gain(weight, len(s.near))
-	next := s.near
-	for ti := range s.threads {
-		th := &s.threads[ti]
-		lengths := th.v.context
-		end := th.rank + len(lengths)
-		for len(next) > 0 && int(next[0]) < end {
-			r := next[0]
-			next = next[1:]
-			tf := float64(s.neighbour[r]) / (4 * halvesToken)
-			s.neighbour[r] = 0
-			s.context[r] = s.context[r] + c.score(gain, tf, float64(lengths[int(r)-th.rank]))
+}
+
+// spread adds up the context of a term in one thread and returns how many messages have any.
+func (s *Searcher) spread(ti int) int {
+	p, th := s.parts[ti], &s.threads[ti]
+	sums := s.neighbour[th.rank : th.rank+len(th.v.doc)]
+	n, from, to, next := 0, 0, -1, 0
+	for _, f := range s.flats[p.from:p.to] {
+		at := int(f.rank)
+		if at > to {
+			from, to = th.v.sessionRange(at)
+			next = from
 		}
+		if at-spread >= from && at+spread <= to {
+			near := sums[at-spread : at+spread+1 : at+spread+1]
+			near[0] += kernel[0] * f.tf
+			near[1] += kernel[1] * f.tf
+			near[2] += kernel[2] * f.tf
+			near[3] += kernel[3] * f.tf
+			near[4] += kernel[4] * f.tf
+		} else {
+			for r := max(from, at-spread); r <= min(to, at+spread); r++ {
+				sums[r] += kernel[r-at+spread] * f.tf
+			}
+		}
+		end := min(to, at+spread)
+		n += end + 1 - max(next, at-spread)
+		next = end + 1
 	}
-	s.did(len(s.near))
+	s.did(p.to - p.from)
+	return n
 }

@@ -97,6 +97,7 @@ type Searcher struct {
 
 	runs, contexts, sessions, sentences, messages collection
 	scored                                        []scored
+	candidates                                    int
 }
 
 // thread is one of the indexes searched, with the numbers of its first message, run, session and sentence among all.

@@ -142,10 +142,10 @@ func (v *view) sessionRange(rank int) (first, last int) {
 	return int(v.sessionFrom[s]), last
 }
 
-// grow returns a slice of n values of any content, in the same memory if it is large enough.
+// grow returns a slice of n values: those of s, then any.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]T, n, n+n/4)
+		return append(make([]T, 0, n+n/4), s...)[:n]
 	}
 	return s[:n]
 }
