@@ -48,7 +48,7 @@ func (p *planner) finish() *abi.Plan {
 	out.Budget.FullHistory = p.t.full[p.profile]
 	out.DroppedCounts = p.settle()
 	out.Dropped = p.droppedList()
-	out.Coverage = plan.Cover(len(p.fates), func(i int) bool { return p.fates[i] != fateNone })
+	out.Coverage = plan.Cover(p.fates)
 	if p.req.Explain {
 		out.Candidates = p.candidates()
 	}
@@ -180,59 +180,19 @@ func (p *planner) warnHidden(m *message.Message) {
 	}
 }
 
-// settle gives every message that is not in the plan its reason, and counts them.
-func (p *planner) settle() map[string]int64 {
-	counts := map[string]int64{}
-	reasons := make([]string, len(p.fates))
-	for i, reason := range p.ranking.reasons {
-		if f := &p.ranking.fused[i]; f.thread == p.t {
-			reasons[f.at] = reason
-		} else if reason != "" {
-			counts[reason]++
-		}
-	}
-	for _, d := range p.dropped {
-		if d.t == p.t {
-			reasons[d.at] = d.reason
-		}
-	}
-	for i, f := range p.fates {
-		if f != fateNone {
-			continue
-		}
-		if reasons[i] == "" {
-			reasons[i] = p.leftOver(int32(i))
-			if p.req.Explain || reasons[i] == abi.DroppedOpenGroup || p.strategy == abi.StrategyTruncate {
-				p.drop(p.t, int32(i), reasons[i], "", p.whole(int32(i)))
-			}
-		}
-		counts[reasons[i]]++
-	}
-	return counts
-}
-
-// leftOver is the reason for a message that no list has.
-func (p *planner) leftOver(at int32) string {
-	m := p.msg(at)
-	switch {
-	case p.mode(at) == modeOut:
-		return abi.DroppedOpenGroup
-	case p.strategy == abi.StrategyTruncate:
-		return abi.DroppedOverBudget
-	case !p.searched(m):
-		return abi.DroppedOutOfScope
-	}
-	return abi.DroppedBelowRank
-}
-
 // droppedList lists what was dropped, in the order of threads and messages.
 func (p *planner) droppedList() []abi.Dropped {
 	out := make([]abi.Dropped, 0, len(p.dropped))
+	// A message may have been dropped for two reasons, as a pin and as a candidate: the first one counts, except that an
+	// open group is the reason before all others.
 	slices.SortStableFunc(p.dropped, func(a, b drop) int {
 		if a.t != b.t {
 			return a.t.place - b.t.place
 		}
-		return int(a.at - b.at)
+		if a.at != b.at {
+			return int(a.at - b.at)
+		}
+		return openFirst(b) - openFirst(a)
 	})
 	for i, d := range p.dropped {
 		if d.t == p.t && p.fates[d.at] != fateNone {
@@ -245,6 +205,13 @@ func (p *planner) droppedList() []abi.Dropped {
 		out = append(out, abi.Dropped{ID: m.Wire.ID, Thread: d.t.id, Seq: m.Seq, Reason: d.reason, Of: d.of, Tokens: d.price})
 	}
 	return out
+}
+
+func openFirst(d drop) int {
+	if d.reason == abi.DroppedOpenGroup {
+		return 1
+	}
+	return 0
 }
 
 // candidates is the whole fused ranking.

@@ -18,12 +18,10 @@ const (
 // when the budget has no room for that.
 func (p *planner) claim() *abi.Error {
 	var must []string
-	for i, m := range p.t.book.Messages {
-		if m.Standing() {
-			p.fates[i] = fateInstruction
-			p.used.Instructions += p.whole(int32(i))
-			must = append(must, m.Wire.ID)
-		}
+	for _, at := range p.t.book.Standing {
+		p.fates[at] = fateInstruction
+		p.used.Instructions += p.whole(at)
+		must = append(must, p.msg(at).Wire.ID)
 	}
 	if turn := p.liveTurn(); turn >= 0 {
 		p.live = p.units(turn)
@@ -102,20 +100,22 @@ func share(millionths, n int64) int64 {
 // placePins sets room aside for pinned messages, the newest first. Those that end up among the recent turns need it not.
 func (p *planner) placePins() {
 	room := p.room() - p.liveFloor
-	for i := len(p.t.book.Messages) - 1; i >= 0; i-- {
-		m := p.msg(int32(i))
-		if !m.Wire.Pin || m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() {
+	pinned := p.t.book.Pinned
+	for i := len(pinned) - 1; i >= 0; i-- {
+		at := pinned[i]
+		m := p.msg(at)
+		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() {
 			continue
 		}
-		price := p.pinPrice(int32(i))
+		price := p.pinPrice(at)
 		if price > room {
-			p.drop(p.t, int32(i), abi.DroppedOverBudget, "", price)
+			p.drop(p.t, at, abi.DroppedOverBudget, "", price)
 			p.warnID(abi.WarnPinnedLeftOut, m.Wire.ID)
 			continue
 		}
 		room -= price
 		p.used.Pinned += price
-		p.pins = append(p.pins, int32(i))
+		p.pins = append(p.pins, at)
 	}
 }
 

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/calendar"
 	"github.com/ctxplan/ctxplan/plugin/lexical"
@@ -16,7 +18,7 @@ const (
 )
 
 // listDepth bounds a ranked list: deeper ranks can't reach a plan.
-const listDepth = 2000
+const listDepth = 1000
 
 // ranking is the fused ranking and what it was made of.
 type ranking struct {
@@ -114,9 +116,7 @@ func (r *ranking) best(s string) []text.Span {
 
 // visible marks the messages that are searched; nil when that is all of them.
 func (p *planner) visible() []lexical.Bitmap {
-	sc := p.req.Scope
-	timed := sc != nil && (sc.Since != "" || sc.Until != "")
-	if !timed && len(p.set.Retrieval.Roles) == 3 {
+	if !p.filtered() {
 		return nil
 	}
 	maps := make([]lexical.Bitmap, len(p.scope))
@@ -132,17 +132,25 @@ func (p *planner) visible() []lexical.Bitmap {
 	return maps
 }
 
+// filtered reports whether the request lets only some messages be searched.
+func (p *planner) filtered() bool {
+	if p.since.Valid || p.until.Valid {
+		return true
+	}
+	for _, role := range [...]string{abi.RoleUser, abi.RoleAssistant, abi.RoleTool} {
+		if !slices.Contains(p.set.Retrieval.Roles, role) {
+			return true
+		}
+	}
+	return false
+}
+
 // searched reports whether the filters of the request let a message be searched.
 func (p *planner) searched(m *message.Message) bool {
 	if m.Standing() || !p.inTime(m.Time) {
 		return false
 	}
-	for _, role := range p.set.Retrieval.Roles {
-		if role == m.Wire.Role {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.set.Retrieval.Roles, m.Wire.Role)
 }
 
 func (p *planner) inTime(t calendar.Time) bool {

@@ -1,6 +1,10 @@
 package message
 
-import "github.com/ctxplan/ctxplan/abi"
+import (
+	"slices"
+
+	"github.com/ctxplan/ctxplan/abi"
+)
 
 // Book sorts the messages of one thread into groups, turns, runs and sessions as they arrive.
 type Book struct {
@@ -9,7 +13,10 @@ type Book struct {
 	Groups   []Group
 	// Turns[0] is what stands before the first user message; it may be empty.
 	Turns []Turn
-	runs  int32
+	// Standing lists the system and developer messages, Pinned the pinned ones, Orphans the results without a call, each
+	// by its number and in order.
+	Standing, Pinned, Orphans []int32
+	runs                      int32
 	// last is the newest message that is not a system or developer message.
 	last *Message
 	// lastTime is the newest known time in order of arrival.
@@ -57,8 +64,12 @@ func (b *Book) Add(m *Message, gap int64) {
 	b.Messages = append(b.Messages, m)
 	b.placeSession(m, gap)
 	b.placeRun(m)
+	if m.Wire.Pin {
+		b.Pinned = append(b.Pinned, at)
+	}
 	switch {
 	case m.Standing():
+		b.Standing = append(b.Standing, at)
 		b.newGroup(m, at, -1)
 	case m.Wire.Role == abi.RoleUser:
 		b.Turns = append(b.Turns, Turn{User: at})
@@ -113,6 +124,7 @@ func (b *Book) placeResult(m *Message, at int32) {
 		b.open = append(b.open[:i], b.open[i+1:]...)
 		return
 	}
+	b.Orphans = append(b.Orphans, at)
 	b.newGroup(m, at, b.current()).Orphan = true
 }
 
@@ -153,12 +165,13 @@ func (b *Book) Live() *Turn {
 	return &b.Turns[len(b.Turns)-1]
 }
 
-// Answered reports whether the call with this id in group g has a result.
-func (b *Book) Answered(g *Group, id string) bool {
-	for _, at := range g.Messages {
-		if b.Messages[at].Wire.ToolCallID == id {
-			return true
+// OpenGroups lists the groups that have calls without a result, in the order of their oldest such call, each once.
+func (b *Book) OpenGroups() []int32 {
+	var groups []int32
+	for _, c := range b.open {
+		if !slices.Contains(groups, c.group) {
+			groups = append(groups, c.group)
 		}
 	}
-	return false
+	return groups
 }

@@ -2,17 +2,17 @@ package plan
 
 import "github.com/ctxplan/ctxplan/abi"
 
-// Cover turns the fate of messages, by their number from 0, into closed ranges of sequence numbers.
-func Cover(n int, verbatim func(i int) bool) abi.Coverage {
+// Cover turns the fate of messages, by their number from 0, into closed ranges of sequence numbers. A fate of 0 is
+// dropped, any other verbatim.
+func Cover[F ~uint8](fates []F) abi.Coverage {
 	c := abi.Coverage{Verbatim: [][2]int64{}, Summarised: [][2]int64{}, Dropped: [][2]int64{}}
-	for i := 0; i < n; {
-		v := verbatim(i)
+	for i := 0; i < len(fates); {
 		j := i + 1
-		for j < n && verbatim(j) == v {
+		for j < len(fates) && (fates[j] == 0) == (fates[i] == 0) {
 			j++
 		}
 		r := [2]int64{int64(i) + 1, int64(j)}
-		if v {
+		if fates[i] != 0 {
 			c.Verbatim = append(c.Verbatim, r)
 		} else {
 			c.Dropped = append(c.Dropped, r)
