@@ -54,7 +54,7 @@ func beFilter() {
 		case "count":
 			fmt.Printf("{\"count\":%d}\n", count)
 		case "echo":
-			fmt.Printf("%s%q\n", m.In, m.Raw)
+			fmt.Printf("%q\n", m.Raw)
 		case "die":
 			fmt.Fprintln(os.Stderr, "dying")
 			os.Exit(3)
