@@ -114,8 +114,8 @@ func TestSoakStoppedCalls(t *testing.T) {
 					}
 					s, stored = space(t, r, fmt.Sprint("w", worker)), 0
 				}
-				ctx, cancel := context.WithTimeout(background, time.Duration(1+(n*37+worker*11)%40)*time.Millisecond)
-				response, err := s.Append(ctx, messages("t", int(stored), 100))
+				ctx, cancel := context.WithTimeout(background, time.Duration(1+(n*37+worker*11)%80)*time.Millisecond)
+				response, err := s.Append(ctx, messages("t", int(stored), 40))
 				cancel()
 				switch {
 				case err == nil:
