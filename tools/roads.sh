@@ -31,6 +31,7 @@ runs_here() {
 }
 
 mkdir -p bin/roads
+go build -trimpath -o bin/roads/conform ./host/cmd/conform
 bad=0
 while IFS='|' read -r name environment build command <&3; do
   name=${name// /}
@@ -39,6 +40,6 @@ while IFS='|' read -r name environment build command <&3; do
   if [ -n "${build// /}" ]; then bash -c "$build"; fi
   echo "road $name"
   # shellcheck disable=SC2086
-  env $environment go run ./host/cmd/conform -- $command || bad=1
+  env $environment bin/roads/conform --road "$name" -- $command || bad=1
 done 3< <(roads)
 exit $bad
