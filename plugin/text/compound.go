@@ -75,22 +75,29 @@ func (c *compound) add(s *Scanner, r rune, digit bool, start, end int) {
 
 func (c *compound) grow(r rune, digit bool, start, end int) {
 	p := &c.parts[c.count-1]
-	if (p.letters || p.digits) && digit != c.lastDigit(p) {
-		if p.borders == 0 {
-			p.mid, p.midEnd, p.midStart = p.to, p.end, start
+	if digit || p.digits {
+		if (p.letters || p.digits) && digit != c.lastDigit(p) {
+			if p.borders == 0 {
+				p.mid, p.midEnd, p.midStart = p.to, p.end, start
+			}
+			if p.borders < 255 {
+				p.borders++
+			}
 		}
-		if p.borders < 255 {
-			p.borders++
-		}
+		p.digits = p.digits || digit
 	}
 	p.letters = p.letters || !digit
-	p.digits = p.digits || digit
 	p.end = end
-	if p.cut || p.to-p.from+utf8.RuneLen(r) > MaxTerm {
+	switch room := MaxTerm - (p.to - p.from); {
+	case p.cut || room < utf8.UTFMax && room < utf8.RuneLen(r):
 		p.cut = true
 		return
+	case r >= 0x80 && r < 0x800:
+		c.text[p.to], c.text[p.to+1] = 0xC0|byte(r>>6), 0x80|byte(r)&0x3F
+		p.to += 2
+	default:
+		p.to += utf8.EncodeRune(c.text[p.to:], r)
 	}
-	p.to += utf8.EncodeRune(c.text[p.to:], r)
 	c.size = p.to
 }
 

@@ -10,6 +10,8 @@ const (
 	infoFold  = 1 << (8 + iota) // the mapping is for Fold only
 	infoInner                   // may join with what stands before it under NFKC
 	infoInnerFold
+	infoStable // NFKC leaves it as it is when it stands alone
+	infoStableFold
 )
 
 // unit is a code point with its canonical combining class.
@@ -34,16 +36,18 @@ func mappingAt(head uint) string {
 }
 
 // Normalize appends the NFKC form of s to dst (UAX 15, Unicode 15.0). Bytes that are not UTF-8 become U+FFFD each.
-func Normalize(dst []byte, s string) []byte { return transform(dst, s, false, infoInner) }
+func Normalize(dst []byte, s string) []byte { return transform(dst, s, false, infoInner, infoStable) }
 
 // Fold appends to dst the form in which terms are compared: toNFKC_Casefold of the canonical decomposition of s
 // (Unicode 15.0, section 3.13, R5 and D147), that is NFKC with full case folding, without default ignorable characters
 // such as ZERO WIDTH SPACE, SOFT HYPHEN and variation selectors. Bytes that are not UTF-8 become U+FFFD each.
-func Fold(dst []byte, s string) []byte { return transform(dst, s, true, infoInnerFold) }
+func Fold(dst []byte, s string) []byte {
+	return transform(dst, s, true, infoInnerFold, infoStableFold)
+}
 
 // transform copies what no rule touches and hands the rest to segment: from a character that cannot join with what
 // stands before it up to the next such character.
-func transform(dst []byte, s string, fold bool, inner uint16) []byte {
+func transform(dst []byte, s string, fold bool, inner, stable uint16) []byte {
 	last, lastOut := 0, len(dst)
 	for i := 0; i < len(s); {
 		if s[i] < utf8.RuneSelf {
@@ -62,7 +66,7 @@ func transform(dst []byte, s string, fold bool, inner uint16) []byte {
 		}
 		r, w := utf8.DecodeRuneInString(s[i:])
 		head := normHead(r)
-		if head == 0 {
+		if head == 0 || normInfo[head]&(inner|stable) == stable {
 			last, lastOut = i, len(dst)
 			if r == utf8.RuneError {
 				dst = append(dst, "\uFFFD"...)
@@ -134,11 +138,8 @@ func segment(dst []byte, s string, fold bool) []byte {
 	return dst
 }
 
-// foldsToOne gives what r, whose head is given, folds to if that is a single character by a single rule.
-func foldsToOne(r rune, head uint) (rune, bool) {
-	if head == 0 {
-		return r, true
-	}
+// foldsToOne gives what a character folds to if the mapping of its head says so by itself, in one character.
+func foldsToOne(head uint) (rune, bool) {
 	to := mappingAt(head)
 	if to == "" {
 		return 0, false

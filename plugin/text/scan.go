@@ -126,15 +126,11 @@ func (s *Scanner) step(text string, i int) int {
 			return j
 		}
 	}
-	r, w := utf8.DecodeRuneInString(text[i:])
-	head := normHead(r)
-	end := segmentEnd(text, i+w, infoInnerFold, segmentRune)
-	if end == i+w {
-		if to, ok := foldsToOne(r, head); ok && !propsOf(r).has(propApart) {
-			s.feed(to, i, end)
-			return end
-		}
+	if j := s.simple(text, i); j > i {
+		return j
 	}
+	r, w := utf8.DecodeRuneInString(text[i:])
+	end := segmentEnd(text, i+w, infoInnerFold, segmentRune)
 	apart := propsOf(r).has(propApart)
 	if apart {
 		s.flush()
@@ -149,6 +145,64 @@ func (s *Scanner) step(text string, i int) int {
 		s.flush()
 	}
 	return end
+}
+
+// simple feeds a run of characters beyond ASCII that are segments by themselves and fold to one character each. It
+// returns where the run ends, which may be i.
+func (s *Scanner) simple(text string, i int) int {
+	r, w := utf8.DecodeRuneInString(text[i:])
+	head := normHead(r)
+	if normInfo[head]&infoInnerFold != 0 {
+		return i
+	}
+	for n := 0; n < tickBytes; n++ {
+		end := i + w
+		nextRune, nextWidth, nextHead := rune(0), 0, uint(0)
+		if end < len(text) && text[end] >= utf8.RuneSelf {
+			if c := text[end]; c >= 0xC2 && c < 0xE0 && end+1 < len(text) && text[end+1]&0xC0 == 0x80 {
+				nextRune, nextWidth = rune(c&0x1F)<<6|rune(text[end+1]&0x3F), 2
+			} else {
+				nextRune, nextWidth = utf8.DecodeRuneInString(text[end:])
+			}
+			nextHead = normHead(nextRune)
+			if normInfo[nextHead]&infoInnerFold != 0 {
+				return i
+			}
+		}
+		p := propsOf(r)
+		to, ok := r, true
+		if head != 0 && normInfo[head]&infoStableFold == 0 {
+			to, ok = foldsToOne(head)
+		}
+		if !ok || p.has(propApart) {
+			return i
+		}
+		switch {
+		case p.class() != Letter || to < utf8.RuneSelf:
+			s.feed(to, i, end)
+		case p.unspaced():
+			if s.comp.count > 0 {
+				s.comp.finish(s)
+			}
+			if to != r {
+				p = propsOf(to)
+			}
+			s.gram.add(s, to, p, i, end)
+		default:
+			s.endGram()
+			if s.comp.inWord() {
+				s.comp.grow(to, false, i, end)
+			} else {
+				s.comp.add(s, to, false, i, end)
+			}
+		}
+		i = end
+		if nextWidth == 0 || nextRune >= 0x4E00 && nextRune < 0xA000 && s.gram.runes == 0 {
+			break // ideographs have a faster way
+		}
+		r, w, head = nextRune, nextWidth, nextHead
+	}
+	return i
 }
 
 // feed takes the next folded character, which comes from text[start:end].

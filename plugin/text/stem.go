@@ -1,8 +1,6 @@
 package text
 
 import (
-	"unsafe"
-
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/english"
 )
@@ -27,7 +25,7 @@ func Stem(dst []byte, lang Lang, term []byte) []byte {
 			return append(dst, term...)
 		}
 	}
-	env := snowballstem.NewEnv(unsafe.String(unsafe.SliceData(term), len(term)))
+	env := snowballstem.NewEnv(string(term))
 	english.Stem(env)
 	return append(dst, env.Current()...)
 }

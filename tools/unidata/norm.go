@@ -8,9 +8,11 @@ import (
 
 // Bits of a head's info: combining class 0-7, then flags.
 const (
-	infoFold   = 1 << (8 + iota) // the mapping is case folding, not decomposition
-	infoInner                    // normalisation may join it with what stands before
-	infoInnerF                   // the same for folding, in which ignorable characters vanish
+	infoFold    = 1 << (8 + iota) // the mapping is case folding, not decomposition
+	infoInner                     // normalisation may join it with what stands before
+	infoInnerF                    // the same for folding, in which ignorable characters vanish
+	infoStable                    // by itself its own normal form
+	infoStableF                   // by itself its own folded form
 )
 
 const (
@@ -169,6 +171,14 @@ func (db *database) heads() (of []uint32, rows []head) {
 		}
 		if h.info&infoInner != 0 {
 			h.info |= infoInnerF
+		}
+		if h.info != 0 || h.to != "" {
+			if !db.chars[r].changes {
+				h.info |= infoStable
+			}
+			if !db.chars[r].hasNFKCF {
+				h.info |= infoStableF
+			}
 		}
 		n, ok := seen[h]
 		if !ok {

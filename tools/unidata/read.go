@@ -31,6 +31,8 @@ func readNormalization(db *database, f []string, lo, hi rune) error {
 	switch f[1] {
 	case "Full_Composition_Exclusion":
 		return db.each(lo, hi, func(c *char) { c.excluded = true })
+	case "NFKC_QC":
+		return db.each(lo, hi, func(c *char) { c.changes = f[2] == "N" })
 	case "NFKC_CF":
 		to, err := parseRunes(f[2])
 		if err != nil {

@@ -28,6 +28,7 @@ type char struct {
 	joins      bool // has a cursive joining type (D or R)
 	fold       []rune
 	nfkcFold   []rune
+	changes    bool // NFKC_Quick_Check is No
 	hasNFKCF   bool
 }
 
