@@ -1,7 +1,7 @@
 package text
 
 import (
-	"sort"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -126,5 +126,6 @@ func mayOpen(s string) bool {
 
 // at is the first piece that ends after p.
 func (e *excerpt) at(p int) int {
-	return sort.Search(len(e.pieces), func(i int) bool { return e.pieces[i].to > p })
+	i, _ := slices.BinarySearchFunc(e.pieces, p+1, func(x piece, p int) int { return x.to - p })
+	return i
 }
