@@ -27,9 +27,10 @@
 // date and the message is of it, ×1.8 when it names exactly one participant and the message is that participant's.
 //
 // Candidates are the messages with A, W or S above 0. Work is bounded: content terms are taken rarest first while their
-// reach (how many visible messages hold the term in text or name) adds up to at most twice the number of visible messages
+// reach (how many visible messages hold the term in text, name or date) adds up to at most the number of visible messages
 // or 16,384, whichever is more; then function words likewise while the sum is at most 16,384. The first term is always
-// taken. Terms that are not taken score nothing, so below 8,192 messages or so the formula holds as written.
+// taken. Terms that are not taken score nothing. So the formula holds as written until a question of, say, ten words asks
+// for words that are each in more than one in ten of 16,384 messages.
 //
 // A message without a term takes no part: it is in no statistics and no neighbour of any other.
 //

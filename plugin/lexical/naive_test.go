@@ -198,7 +198,7 @@ func (n *naive) terms(q *Query) []naiveTerm {
 	for i, t := range out {
 		bound := n.floor
 		if t.content {
-			bound = max(bound, 2*len(n.docs))
+			bound = max(bound, len(n.docs))
 		}
 		if sum += t.reach; i > 0 && sum > bound {
 			return out[:i]

@@ -43,8 +43,13 @@ func (x *Index) RemoveAll(docs []int, get func(doc int) Doc) bool {
 // same says whether a message has the length, speaker and date of the one that was added, and words that are known.
 func (x *Index) same(doc int, d Doc) bool {
 	info := x.docs[doc]
-	if speaker, ok := x.speakers.byName[d.Speaker]; ok && d.Speaker != "" && speaker != info.speaker || (d.Speaker == "") != (info.speaker < 0) {
-		return false
+	speaker := int32(-1)
+	if d.Speaker != "" {
+		id, ok := x.speakers.byName[d.Speaker]
+		if !ok {
+			return false
+		}
+		speaker = id
 	}
 	n, known := 0, true
 	x.scanner.Scan(d.Text, func(t text.Token) {
@@ -52,7 +57,7 @@ func (x *Index) same(doc int, d Doc) bool {
 		_, ok := x.words[string(t.Term)]
 		known = known && ok
 	})
-	return known && info.date == packDate(d.Year, d.Month, d.Day) && info.length == x.lengthOf(n, info)
+	return known && speaker == info.speaker && info.date == packDate(d.Year, d.Month, d.Day) && info.length == x.lengthOf(n, info)
 }
 
 func (x *Index) takeOut(t text.Token) {

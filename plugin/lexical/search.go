@@ -18,11 +18,8 @@ const (
 	boostNamed = 1.8
 )
 
-// Bounds of the work of a search, see the package comment.
-const (
-	reachFloor   = 16384
-	reachPerSeen = 2
-)
+// reachFloor bounds the work of a search in small threads, see the package comment.
+const reachFloor = 16384
 
 // Hit is a message that shares words with the question.
 type Hit struct {
@@ -374,7 +371,7 @@ func (s *Searcher) take() {
 	for i, t := range s.order {
 		bound := s.least()
 		if s.terms[t].class == content {
-			bound = max(bound, reachPerSeen*s.messages.total)
+			bound = max(bound, s.messages.total)
 		}
 		if sum += s.terms[t].reach; i > 0 && sum > bound {
 			s.order = s.order[:i]
