@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,6 +96,38 @@ func TestNewRefuses(t *testing.T) {
 			if r != nil {
 				r.Close(background)
 			}
+		}
+	}
+}
+
+// Without a place for the default cache the module is compiled anew.
+func TestDefaultCacheDir(t *testing.T) {
+	wasm, err := guesttest.Fake()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		home  string
+		count int
+	}{"a directory": {dir, 1}, "a file": {file, 0}, "nothing": {"", 0}} {
+		t.Setenv("XDG_CACHE_HOME", c.home)
+		t.Setenv("HOME", c.home)
+		r, err := New(background, WithWasm(wasm))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := do(t, space(t, r, "a"), "echo", name); got != name {
+			t.Errorf("%s: %q", name, got)
+		}
+		r.Close(background)
+		if entries, _ := os.ReadDir(filepath.Join(c.home, "ctxplan")); runtime.GOOS == "linux" && len(entries) != c.count {
+			t.Errorf("%s: %d entries in the cache", name, len(entries))
 		}
 	}
 }

@@ -61,6 +61,11 @@ func newWasmEngine(ctx context.Context, o options) (engine, error) {
 	config := o.guest
 	config.CacheDir = o.cacheDir()
 	m, err := guest.Compile(ctx, module, config)
+	if err != nil && o.cache && config.CacheDir != "" {
+		// Nobody asked for the default directory, so it must not be what fails.
+		config.CacheDir = ""
+		m, err = guest.Compile(ctx, module, config)
+	}
 	if err != nil {
 		return nil, unavailable("the module could not be compiled", err)
 	}

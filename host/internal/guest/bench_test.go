@@ -18,7 +18,7 @@ func BenchmarkCall(b *testing.B) {
 		bytes int
 	}{{"2B", 2}, {"10kB", 10 << 10}, {"1MB", 1 << 20}} {
 		b.Run(size.name, func(b *testing.B) {
-			i := start(b, compile(b, Config{}))
+			i := start(b, compileFake(b, Config{}))
 			request := bytes.Repeat([]byte("x"), size.bytes)
 			ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
 			defer cancel()
@@ -34,7 +34,7 @@ func BenchmarkCall(b *testing.B) {
 
 // BenchmarkStart is an instance from nothing to its first answer.
 func BenchmarkStart(b *testing.B) {
-	m := compile(b, Config{})
+	m := compileFake(b, Config{})
 	var memory int64
 	for b.Loop() {
 		i, err := m.New(context.Background())
@@ -54,7 +54,7 @@ func BenchmarkCompileFromCache(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	compile(b, Config{})
+	compileFake(b, Config{})
 	for b.Loop() {
 		m, err := Compile(context.Background(), wasm, Config{CacheDir: cacheDir()})
 		if err != nil {
@@ -67,7 +67,7 @@ func BenchmarkCompileFromCache(b *testing.B) {
 // BenchmarkDeadlineOvershoot is how long after a deadline of 50 ms an endless
 // call has ended.
 func BenchmarkDeadlineOvershoot(b *testing.B) {
-	m := compile(b, Config{})
+	m := compileFake(b, Config{})
 	const limit = 50 * time.Millisecond
 	var total, worst time.Duration
 	n := 0
@@ -95,7 +95,7 @@ func BenchmarkGrow(b *testing.B) {
 		"wazero": nil,
 	} {
 		b.Run(name, func(b *testing.B) {
-			m := compile(b, Config{})
+			m := compileFake(b, Config{})
 			m.allocator = allocator
 			for b.Loop() {
 				i := start(b, m)

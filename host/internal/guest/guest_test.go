@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,12 +19,18 @@ import (
 	"github.com/ctxplan/ctxplan/host/internal/guest/guesttest"
 )
 
-func compile(t testing.TB, config Config) *Module {
+func compileFake(t testing.TB, config Config) *Module {
 	t.Helper()
 	wasm, err := guesttest.Fake()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return compileModule(t, wasm, config)
+}
+
+// compileModule uses the cache of all tests when config names none.
+func compileModule(t testing.TB, wasm []byte, config Config) *Module {
+	t.Helper()
 	if config.CacheDir == "" {
 		config.CacheDir = cacheDir()
 	}
@@ -72,7 +79,7 @@ func call(t testing.TB, i *Instance, op, request string) string {
 func TestCallAnswers(t *testing.T) {
 	for name, config := range map[string]Config{"compiler": {}, "interpreter": {Interpreter: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := start(t, compile(t, config))
+			i := start(t, compileFake(t, config))
 			for _, want := range []string{"x", "{}", strings.Repeat("é", 100000)} {
 				if got := call(t, i, "echo", want); got != want {
 					t.Errorf("echo gave %d bytes, want %d", len(got), len(want))
@@ -86,7 +93,7 @@ func TestCallAnswers(t *testing.T) {
 }
 
 func TestModuleOps(t *testing.T) {
-	m := compile(t, Config{})
+	m := compileFake(t, Config{})
 	if got, want := strings.Join(m.Ops(), " "), "append configure count echo exit fulfil hold leak lie needs noise panic plan read spin stall"; got != want {
 		t.Errorf("ops %q, want %q", got, want)
 	}
@@ -94,7 +101,7 @@ func TestModuleOps(t *testing.T) {
 
 // What a call refuses leaves the instance as it was.
 func TestCallRefuses(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	i := start(t, compileFake(t, Config{}))
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, c := range []struct {
@@ -125,7 +132,7 @@ func TestCallRefuses(t *testing.T) {
 }
 
 func TestTrapClosesInstance(t *testing.T) {
-	m := compile(t, Config{MemoryLimit: 32 << 20})
+	m := compileFake(t, Config{MemoryLimit: 32 << 20})
 	for _, c := range []struct {
 		name, op, request, reason string
 		memory                    bool
@@ -166,7 +173,7 @@ func TestTrapClosesInstance(t *testing.T) {
 
 // A host that never releases runs out of buffers, not of memory.
 func TestNoBufferLeft(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	i := start(t, compileFake(t, Config{}))
 	if got := call(t, i, "leak", "x"); got != "full" {
 		t.Fatal(got)
 	}
@@ -188,7 +195,7 @@ func TestNoBufferLeft(t *testing.T) {
 // the engine itself.
 func TestAttackFrames(t *testing.T) {
 	t.Run("fake", func(t *testing.T) {
-		i := start(t, compile(t, Config{}))
+		i := start(t, compileFake(t, Config{}))
 		attack(t, i, "echo")
 		if got := call(t, i, "count", "x"); got != "1" {
 			t.Errorf("%s ops ran, want only this one", got)
@@ -220,12 +227,7 @@ func compileEngine(t *testing.T) *Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Compile(context.Background(), wasm, Config{CacheDir: cacheDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { m.Close(context.Background()) })
-	return m
+	return compileModule(t, wasm, Config{})
 }
 
 func attack(t *testing.T, i *Instance, op string) {
@@ -288,7 +290,7 @@ func attack(t *testing.T, i *Instance, op string) {
 func TestDeadlineStops(t *testing.T) {
 	for name, config := range map[string]Config{"compiler": {}, "interpreter": {Interpreter: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := start(t, compile(t, config))
+			i := start(t, compileFake(t, config))
 			ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 			defer cancel()
 			begin := time.Now()
@@ -307,7 +309,7 @@ func TestDeadlineStops(t *testing.T) {
 }
 
 func TestCancelStops(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	i := start(t, compileFake(t, Config{}))
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
 	if _, err := i.Call(ctx, "spin", []byte("x")); !errors.Is(err, context.Canceled) {
@@ -320,7 +322,7 @@ func TestCancelStops(t *testing.T) {
 
 // Work that ends without a tick can't be stopped, and its answer counts.
 func TestLateAnswerCounts(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	i := start(t, compileFake(t, Config{}))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
 	defer cancel()
 	response, err := i.Call(ctx, "stall", []byte("50"))
@@ -334,7 +336,7 @@ func TestLateAnswerCounts(t *testing.T) {
 
 // A call from inside a tick reaches nothing, and the call around it goes on.
 func TestReentryIsRefused(t *testing.T) {
-	m := compile(t, Config{})
+	m := compileFake(t, Config{})
 	var inside []error
 	m.onTick = func(i *Instance) {
 		if i.ops == nil || len(inside) > 2 {
@@ -363,7 +365,7 @@ func TestReentryIsRefused(t *testing.T) {
 }
 
 func TestConcurrentCallsAreRefused(t *testing.T) {
-	i := start(t, compile(t, Config{}))
+	i := start(t, compileFake(t, Config{}))
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
@@ -389,7 +391,7 @@ func TestMemoryLimit(t *testing.T) {
 			t.Errorf("%s: a limit of %d bytes was taken", name, limit)
 		}
 	}
-	m := compile(t, Config{MemoryLimit: 48<<20 + 1})
+	m := compileFake(t, Config{MemoryLimit: 48<<20 + 1})
 	if m.MemoryMaximum() != 48<<20 {
 		t.Errorf("maximum %d", m.MemoryMaximum())
 	}
@@ -404,7 +406,7 @@ func TestMemoryLimit(t *testing.T) {
 }
 
 func TestOpenAndClose(t *testing.T) {
-	m := compile(t, Config{})
+	m := compileFake(t, Config{})
 	for n := range 200 {
 		i, err := m.New(context.Background())
 		if err != nil {
@@ -423,7 +425,7 @@ func TestOpenAndClose(t *testing.T) {
 // and not from run to run.
 func TestSeedAndClock(t *testing.T) {
 	run := func(seed byte, clock Clock) string {
-		m := compile(t, Config{Seed: &[32]byte{seed}, Clock: clock})
+		m := compileFake(t, Config{Seed: &[32]byte{seed}, Clock: clock})
 		return call(t, start(t, m), "noise", "n")
 	}
 	first := run(1, Clock{Step: 1000})
@@ -449,6 +451,57 @@ func TestOutputIsBounded(t *testing.T) {
 	h.Write([]byte("\xff"))
 	if h.String() != "\uFFFD" {
 		t.Errorf("%q", h.String())
+	}
+}
+
+// A damaged cache costs a compilation, not the start of every process to come.
+func TestDamagedCache(t *testing.T) {
+	wasm, err := guesttest.Fake()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	entries := func() []string {
+		files, err := filepath.Glob(filepath.Join(dir, "wazero-*", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	for name, damage := range map[string]func(b []byte) []byte{
+		"empty":            func([]byte) []byte { return nil },
+		"cut":              func(b []byte) []byte { return b[:len(b)/2] },
+		"flipped bit":      func(b []byte) []byte { b[len(b)/2] ^= 1; return b },
+		"something else":   func([]byte) []byte { return bytes.Repeat([]byte("cache"), 1000) },
+		"another's header": func(b []byte) []byte { copy(b, "XXXXXX"); return b },
+	} {
+		t.Run(name, func(t *testing.T) {
+			start(t, compileModule(t, wasm, Config{CacheDir: dir}))
+			if len(entries()) == 0 {
+				t.Fatal("nothing was cached")
+			}
+			for _, file := range entries() {
+				b, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, damage(b), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := call(t, start(t, compileModule(t, wasm, Config{CacheDir: dir})), "echo", "x"); got != "x" {
+				t.Error(got)
+			}
+			if got := call(t, start(t, compileModule(t, wasm, Config{CacheDir: dir})), "echo", "x"); got != "x" {
+				t.Error(got)
+			}
+			if len(entries()) == 0 {
+				t.Error("the cache is not used any more")
+			}
+		})
+	}
+	if _, err := Compile(context.Background(), []byte("no module"), Config{CacheDir: dir}); err == nil || strings.Contains(err.Error(), "cache") {
+		t.Errorf("error %v, want that of the module", err)
 	}
 }
 

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +42,35 @@ type Module struct {
 // Compile validates and compiles a module. This takes about 0.35 s per MB when
 // the cache doesn't have it.
 func Compile(ctx context.Context, wasm []byte, config Config) (*Module, error) {
+	m, err := compile(ctx, wasm, config)
+	if err == nil || config.CacheDir == "" {
+		return m, err
+	}
+	// A torn or damaged file in the cache is an error of every compilation that
+	// meets it. A module that compiles without the cache was not at fault.
+	dir := config.CacheDir
+	config.CacheDir = ""
+	if m, _ = compile(ctx, wasm, config); m == nil || !cleanCache(dir) {
+		return nil, errors.Join(err, m.Close(ctx))
+	}
+	return m, nil
+}
+
+// cleanCache removes what wazero keeps in dir for this machine. It reports
+// false when there is no such thing, so that the cache was not what failed.
+func cleanCache(dir string) bool {
+	found, err := filepath.Glob(filepath.Join(dir, "wazero-*-"+runtime.GOARCH+"-"+runtime.GOOS))
+	if err != nil || len(found) == 0 {
+		return false
+	}
+	for _, f := range found {
+		// What can't be removed costs time at the next start and nothing else.
+		_ = os.RemoveAll(f)
+	}
+	return true
+}
+
+func compile(ctx context.Context, wasm []byte, config Config) (*Module, error) {
 	runtimeConfig := wazero.NewRuntimeConfigCompiler()
 	if config.Interpreter {
 		runtimeConfig = wazero.NewRuntimeConfigInterpreter()
@@ -125,6 +157,9 @@ func (m *Module) MemoryMaximum() int64 { return m.maximum }
 
 // Close frees the compiled code and closes every instance.
 func (m *Module) Close(ctx context.Context) error {
+	if m == nil {
+		return nil
+	}
 	err := m.runtime.Close(ctx)
 	if m.cache != nil {
 		err = errors.Join(err, m.cache.Close(ctx))
