@@ -85,6 +85,8 @@ func TestExcerptOfCodeAtEveryLimit(t *testing.T) {
 		{"inline at the start of a line", fill + "``` a. b ``` and. more words. here\n" + fill},
 		{"fence in the middle of a line", fill + "so. ``` opens. a block? ~~~ does too\n" + fill},
 		{"long information", fill + "```" + strings.Repeat("x", 60) + "\nalpha\nbeta\n```\n" + fill},
+		{"a number before a run", fill + "so it was. 1231. ```x and more of it here\n" + fill},
+		{"runs within code", fill + "```\n" + strings.Repeat("alpha ````` beta ", 12) + "\n````` gamma\n```\n" + fill},
 		{"empty block", fill + "```\n```\n" + fill + "~~~\n\n~~~\n" + fill},
 	} {
 		all := Sentences(nil, c.text)

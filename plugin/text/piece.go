@@ -29,9 +29,9 @@ func (e *excerpt) read() {
 			spans = splitLine(spans, s, i, end)
 			for _, sp := range spans {
 				if sp.Start > start {
-					sp.Start = pastFence(s, sp.Start, sp.End)
+					sp.Start = pastFence(s, sp.Start, end)
 				}
-				e.cut(sp, -1)
+				e.cut(sp, end, -1)
 			}
 		case opener:
 			inBlock, opened, empty = len(e.blocks), i, true
@@ -39,7 +39,7 @@ func (e *excerpt) read() {
 		case code:
 			if a, b := trim(s, i, end); a < b {
 				n := len(e.pieces)
-				e.cut(Span{i, b}, inBlock) // with its indentation
+				e.cut(Span{i, b}, end, inBlock) // with its indentation
 				if empty {
 					e.pieces[n].from, e.pieces[n].open = opened, false
 					empty = false
@@ -90,9 +90,9 @@ func pastFence(s string, a, b int) int {
 	return a
 }
 
-// cut appends a sentence as one piece or, if it is long for the limit, as several.
-func (e *excerpt) cut(sp Span, block int) {
-	if sp.Len() == 0 {
+// cut appends a sentence of a line that ends at line as one piece or, if it is long for the limit, as several.
+func (e *excerpt) cut(sp Span, line, block int) {
+	if sp.Len() <= 0 {
 		return
 	}
 	fenced := block >= 0
@@ -106,7 +106,7 @@ func (e *excerpt) cut(sp Span, block int) {
 			} else {
 				n = comfortable(part[:n], n)
 			}
-			if n == len(part) || mayOpen(part) || mayOpen(part[n:]) {
+			if n == len(part) || mayOpen(part) || mayOpen(e.text[sp.Start+n:line]) {
 				break
 			}
 			e.pieces = append(e.pieces, piece{from: sp.Start, to: sp.Start + n, block: block, open: fenced, shut: fenced, goesOn: true})
