@@ -210,11 +210,11 @@ func (g *guard) musts() {
 			has[it.Seq] = it.Kind
 		}
 	}
-	known := map[string]bool{}
+	known := map[string]int64{}
 	user := int64(0)
 	for i := range g.stored {
 		m := &g.stored[i]
-		known[m.Message.ID] = true
+		known[m.Message.ID] = m.Seq
 		switch m.Message.Role {
 		case abi.RoleSystem, abi.RoleDeveloper:
 			if has[m.Seq] != abi.KindInstruction {
@@ -227,11 +227,15 @@ func (g *guard) musts() {
 	fresh := 0
 	for i := range g.q.Input {
 		m := &g.q.Input[i]
-		if m.ID == "" || !known[m.ID] {
-			fresh++
-			if m.Role == abi.RoleUser {
-				user = 0
+		if seq := known[m.ID]; seq > 0 {
+			if has[seq] == "" {
+				g.fault("#%d, which the input repeats, is not in", seq)
 			}
+			continue
+		}
+		fresh++
+		if m.Role == abi.RoleUser {
+			user = 0
 		}
 	}
 	g.same("the number of input items", int64(inputs), int64(fresh))

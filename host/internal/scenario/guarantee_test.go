@@ -68,6 +68,7 @@ func TestGuaranteesThatAreBroken(t *testing.T) {
 		{"newest user message missing", func(_ *abi.PlanRequest, p *abi.Plan) { p.Items = p.Items[:2] }, "newest user message"},
 		{"begins with the assistant", func(_ *abi.PlanRequest, p *abi.Plan) { p.Items[2].Role = abi.RoleAssistant }, "first message"},
 		{"input missing", func(q *abi.PlanRequest, _ *abi.Plan) { q.Input = []abi.Message{{Role: abi.RoleUser}} }, "input items"},
+		{"input that is stored missing", func(q *abi.PlanRequest, _ *abi.Plan) { q.Input = []abi.Message{{ID: "gone", Role: abi.RoleAssistant}} }, "which the input repeats"},
 		{"in two ranges", func(_ *abi.PlanRequest, p *abi.Plan) { p.Coverage.Dropped = [][2]int64{{5, 6}} }, "#5 is verbatim and dropped"},
 		{"in no range", func(_ *abi.PlanRequest, p *abi.Plan) { p.Coverage.Dropped = nil }, "nowhere"},
 		{"range out of bounds", func(_ *abi.PlanRequest, p *abi.Plan) { p.Coverage.Dropped = [][2]int64{{6, 7}} }, "has the range"},
