@@ -102,6 +102,9 @@ func TestNewRefuses(t *testing.T) {
 
 // Without a place for the default cache the module is compiled anew.
 func TestDefaultCacheDir(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the module many times")
+	}
 	wasm, err := guesttest.Fake()
 	if err != nil {
 		t.Fatal(err)

@@ -456,6 +456,9 @@ func TestOutputIsBounded(t *testing.T) {
 
 // A damaged cache costs a compilation, not the start of every process to come.
 func TestDamagedCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the module many times")
+	}
 	wasm, err := guesttest.Fake()
 	if err != nil {
 		t.Fatal(err)
