@@ -71,12 +71,12 @@ func (s *Space) judge(req *abi.AppendRequest) (out []abi.Appended, added int64, 
 			return nil, 0, tooLarge(path, "the message is larger than limits.message_bytes", n, s.settings.Limits.MessageBytes)
 		}
 		if m.ID != "" {
-			old, seq := s.known(t, req.Messages, fresh, m.ID)
+			old, seq := s.known(t, req.Messages, fresh, out, m.ID)
 			if old != nil {
 				if !message.Equal(old, m) {
 					return nil, 0, failure(abi.CodeConflict, path+".id", "a message with this id and other content is there already")
 				}
-				out[i] = abi.Appended{ID: m.ID, Seq: max(seq, out[fresh[m.ID]].Seq), Status: statusDuplicate}
+				out[i] = abi.Appended{ID: m.ID, Seq: seq, Status: statusDuplicate}
 				continue
 			}
 			if own, ok := ownID(m.ID); m.ID[0] == '#' && (!ok || own != next) {
@@ -100,14 +100,14 @@ func (s *Space) judge(req *abi.AppendRequest) (out []abi.Appended, added int64, 
 }
 
 // known finds a message by its id, in the thread or among those of the request that come before.
-func (s *Space) known(t *thread, batch []abi.Message, fresh map[string]int, id string) (m *abi.Message, seq int64) {
+func (s *Space) known(t *thread, batch []abi.Message, fresh map[string]int, out []abi.Appended, id string) (m *abi.Message, seq int64) {
 	if t != nil {
 		if at := t.find(id); at >= 0 {
 			return &t.book.Messages[at].Wire, int64(at) + 1
 		}
 	}
 	if i, ok := fresh[id]; ok {
-		return &batch[i], 0
+		return &batch[i], out[i].Seq
 	}
 	return nil, 0
 }

@@ -81,6 +81,9 @@ func (p *planner) items() []abi.Item {
 	for _, m := range p.input {
 		it := wireItem(&m.Wire)
 		it.Kind, it.Tokens, it.Verbatim, it.Trust = abi.KindInput, p.profile.Message(&m.Wire), true, trust(m)
+		if m.Seq <= int64(len(p.fates)) {
+			it.Thread, it.Seq = p.t.id, m.Seq
+		}
 		items = append(items, it)
 	}
 	return items

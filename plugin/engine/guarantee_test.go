@@ -25,7 +25,7 @@ func TestGuarantees(t *testing.T) {
 			t.Fatalf("seed %d: append: %+v", seed, e)
 		}
 		for n := range 4 {
-			req := randomPlan(r, "t")
+			req := randomPlan(r, "t", s)
 			before := s.revision
 			res, e := s.Plan(req)
 			if s.revision != before {
@@ -168,7 +168,7 @@ func checkGroups(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, name
 	}
 	liveTurn := len(th.book.Turns) - 1
 	for _, m := range req.Input {
-		if m.Role == abi.RoleUser {
+		if m.Role == abi.RoleUser && (m.ID == "" || th.find(m.ID) < 0) {
 			liveTurn = -1
 		}
 	}
@@ -204,7 +204,7 @@ func checkCoverage(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, na
 	}
 	items := map[int64]bool{}
 	for _, it := range p.Items {
-		if it.Seq > 0 && it.Kind != abi.KindInput {
+		if it.Seq > 0 {
 			if items[it.Seq] {
 				t.Fatalf("%s: message %d is in the plan twice", name, it.Seq)
 			}
@@ -245,7 +245,7 @@ func checkMandatory(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, n
 	kinds := map[string]string{}
 	inputs := 0
 	for _, it := range p.Items {
-		if it.Kind == abi.KindInput {
+		if it.Kind == abi.KindInput && it.Seq == 0 {
 			inputs++
 			continue
 		}
@@ -254,16 +254,35 @@ func checkMandatory(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, n
 			t.Fatalf("%s: instruction %s is not verbatim", name, it.ID)
 		}
 	}
-	if inputs != len(req.Input) {
-		t.Fatalf("%s: %d of %d inputs", name, inputs, len(req.Input))
-	}
 	th := s.threads[req.Thread]
+	fresh, userInput := 0, false
+	for _, m := range req.Input {
+		userInput = userInput || m.Role == abi.RoleUser && (m.ID == "" || th.find(m.ID) < 0)
+	}
+	for _, m := range req.Input {
+		at := int32(-1)
+		if m.ID != "" {
+			at = th.find(m.ID)
+		}
+		if at < 0 {
+			fresh++
+			continue
+		}
+		g := th.book.Groups[th.book.Messages[at].Group]
+		past := g.Open > 0 && (userInput || int(g.Turn) != len(th.book.Turns)-1) || g.Orphan
+		if kinds[m.ID] == "" && !past {
+			t.Fatalf("%s: input %s, which is stored, is not in", name, m.ID)
+		}
+	}
+	if inputs != fresh {
+		t.Fatalf("%s: %d of %d inputs", name, inputs, fresh)
+	}
 	for _, m := range th.book.Messages {
 		if m.Standing() && kinds[m.Wire.ID] != abi.KindInstruction {
 			t.Fatalf("%s: instruction %s is %q", name, m.Wire.ID, kinds[m.Wire.ID])
 		}
 	}
-	if len(req.Input) == 0 {
+	if !userInput && th.book.Live() != nil {
 		live := th.book.Live()
 		if id := th.book.Messages[live.User].Wire.ID; kinds[id] != abi.KindLive {
 			t.Fatalf("%s: the newest user message is %q", name, kinds[id])

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/pack"
@@ -25,17 +26,15 @@ func (p *planner) claim() *abi.Error {
 	}
 	if turn := p.liveTurn(); turn >= 0 {
 		p.live = p.units(turn)
-		for _, u := range p.live {
-			for _, g := range u.groups {
-				if !p.must(g) {
-					continue
-				}
-				for _, at := range p.t.book.Groups[g].Messages {
-					f := p.flexible(at, true)
-					p.liveFloor += p.whole(at) - f.Whole + min(f.Whole, f.Least)
-					must = append(must, p.msg(at).Wire.ID)
-				}
+	}
+	for _, g := range p.mustGroups(p.live) {
+		for _, at := range p.t.book.Groups[g].Messages {
+			if p.mode(at) == modeOut {
+				continue
 			}
+			f := p.flexible(at, true)
+			p.liveFloor += p.price(at) - f.Whole + min(f.Whole, f.Least)
+			must = append(must, p.msg(at).Wire.ID)
 		}
 	}
 	floor := p.used.Instructions + p.liveFloor
@@ -51,9 +50,29 @@ func (p *planner) claim() *abi.Error {
 		Details: &abi.ErrorDetails{Need: &need, Have: &have, Pinned: must}}
 }
 
-// must reports whether a group of the live turn has to be in: that of the user message, open ones, and pinned ones.
+// mustGroups lists the groups that have to be in: those that the input asks for, and those of the live turn that must.
+func (p *planner) mustGroups(live []unit) []int32 {
+	groups := slices.Clone(p.asked)
+	for _, u := range live {
+		for _, g := range u.groups {
+			if p.must(g) && !slices.Contains(groups, g) {
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups
+}
+
+// must reports whether a group has to be in: one that the input asks for, and of the live turn that of the user message,
+// open ones, and pinned ones.
 func (p *planner) must(g int32) bool {
+	if slices.Contains(p.asked, g) {
+		return true
+	}
 	gr := &p.t.book.Groups[g]
+	if gr.Turn != p.liveTurn() {
+		return false
+	}
 	if gr.Open > 0 {
 		return true
 	}
@@ -104,7 +123,7 @@ func (p *planner) placePins() {
 	for i := len(pinned) - 1; i >= 0; i-- {
 		at := pinned[i]
 		m := p.msg(at)
-		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() {
+		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() || p.leftOut(p.t, at) || p.mode(at) == modeOut && p.abandoned(p.t, at) {
 			continue
 		}
 		price := p.pinPrice(at)
@@ -122,19 +141,15 @@ func (p *planner) placePins() {
 // placeLive places the newest step of the live turn with its user message. Results of tools are cut down when they have
 // to be, all to the same level; then the oldest groups go.
 func (p *planner) placeLive() {
-	if len(p.live) == 0 {
-		return
-	}
-	last := p.live[len(p.live)-1]
-	var groups []int32
-	for _, u := range p.live[:len(p.live)-1] {
-		for _, g := range u.groups {
-			if p.must(g) {
+	groups := p.mustGroups(p.live)
+	if n := len(p.live); n > 0 {
+		for _, g := range p.live[n-1].groups {
+			if !slices.Contains(groups, g) {
 				groups = append(groups, g)
 			}
 		}
 	}
-	groups = append(groups, last.groups...)
+	slices.Sort(groups)
 	room := p.room()
 	kept := room - p.reserve()
 	for !p.fit(groups, kept, false) && !p.fit(groups, room, false) && !p.fit(groups, room, true) {
@@ -146,7 +161,11 @@ func (p *planner) placeLive() {
 		}
 	}
 	for _, g := range groups {
-		p.take(g, fateLive)
+		f := fateLive
+		if p.t.book.Groups[g].Turn != p.liveTurn() {
+			f = fateRecent // the input asks for an older message; it stands where it was said
+		}
+		p.take(g, f)
 	}
 }
 
@@ -156,6 +175,9 @@ func (p *planner) fit(groups []int32, room int64, user bool) bool {
 	var ats []int32
 	for _, g := range groups {
 		for _, at := range p.t.book.Groups[g].Messages {
+			if p.mode(at) == modeOut {
+				continue
+			}
 			f := p.flexible(at, user)
 			room -= p.price(at) - f.Whole
 			if f.Whole > 0 {
@@ -179,7 +201,7 @@ func (p *planner) fit(groups []int32, room int64, user bool) bool {
 // cut makes an excerpt of the body of a message of at most limit tokens.
 func (p *planner) cut(at int32, limit int64) excerpt {
 	m := p.msg(at)
-	out, spans, price := pack.Excerpt(p.profile, m.Text, limit, p.ranking.best(m.Text))
+	out, spans, price := pack.Excerpt(p.profile, m.Text, limit, p.ranking.bestAndEnds(m.Text))
 	return excerpt{text: out, spans: pairs(spans), price: p.profile.Frame(&m.Wire) + price}
 }
 

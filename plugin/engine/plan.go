@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ctxplan/ctxplan/abi"
@@ -69,8 +70,10 @@ type planner struct {
 	until    calendar.Time
 	strategy string
 	question string
-	// input holds the messages of the input that are not stored.
+	// input holds the messages of the input, without those that are stored and have a place in the thread; asked the groups of those that are, with the user message
+	// of their turn.
 	input []*message.Message
+	asked []int32
 	// userInput says that the input brings a user message, so that the stored turns are all past.
 	userInput bool
 	account   plan.Account
@@ -113,6 +116,11 @@ func (s *Space) planner(req *abi.PlanRequest) (*planner, *abi.Error) {
 	set, e := s.with(&req.Settings, "settings")
 	if e != nil {
 		return nil, e
+	}
+	for i := range req.Results {
+		if e := checkResult(&req.Results[i], "results["+strconv.Itoa(i)+"]"); e != nil {
+			return nil, e
+		}
 	}
 	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, t: s.threads[req.Thread], excerpts: map[int32]excerpt{}}
 	if p.strategy == "" {
@@ -189,6 +197,7 @@ func (p *planner) resolveInput() *abi.Error {
 				if !message.Equal(&p.t.book.Messages[at].Wire, &w) {
 					return failure(abi.CodeConflict, path+".id", "a message with this id and other content is stored")
 				}
+				p.ask(at)
 				continue
 			}
 		}
@@ -197,6 +206,37 @@ func (p *planner) resolveInput() *abi.Error {
 		p.userInput = p.userInput || w.Role == abi.RoleUser
 	}
 	return nil
+}
+
+// ask notes that a stored message has to be in, with its group and the user message of its turn. What stands before the
+// first user message can't begin a conversation and moves to the input.
+func (p *planner) ask(at int32) {
+	m := p.msg(at)
+	if m.Standing() {
+		return
+	}
+	if m.Turn == 0 {
+		for _, at := range p.t.book.Groups[m.Group].Messages {
+			if p.fates[at] == fateNone {
+				p.fates[at] = fateInput
+				p.input = append(p.input, p.msg(at))
+			}
+		}
+		return
+	}
+	for _, g := range [...]int32{p.groupOf(p.t.book.Turns[m.Turn].User), m.Group} {
+		if g >= 0 && !slices.Contains(p.asked, g) {
+			p.asked = append(p.asked, g)
+		}
+	}
+}
+
+// groupOf is the group of a message, -1 for the message -1.
+func (p *planner) groupOf(at int32) int32 {
+	if at < 0 {
+		return -1
+	}
+	return p.msg(at).Group
 }
 
 // resolveQuestion takes the question of the request, else the newest user text.

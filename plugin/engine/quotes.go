@@ -103,8 +103,12 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 	if m.Wire.Role == "tool" {
 		caption = t.caption(m)
 	}
-	return quote{t: t, at: at, m: m, text: render.Quoted(m), body: t.costs[at].quote[p.profile],
+	q := quote{t: t, at: at, m: m, text: render.Quoted(m), body: t.costs[at].quote[p.profile],
 		line: render.Header(m, name, caption), rank: rank}
+	if len(m.Wire.ToolCalls) > 0 && p.abandoned(t, at) {
+		q.text, q.body = m.Text, p.profile.Text(m.Text)
+	}
+	return q
 }
 
 // pinPrice is the price of a pinned message that is quoted, by itself: never more than in a block with others.

@@ -118,7 +118,7 @@ func randomCalls(r *rand.Rand, add func(abi.Message), open []string) []string {
 }
 
 // randomPlan makes a request over a thread with n messages.
-func randomPlan(r *rand.Rand, thread string) *abi.PlanRequest {
+func randomPlan(r *rand.Rand, thread string, s *Space) *abi.PlanRequest {
 	req := &abi.PlanRequest{Thread: thread, Now: "2026-11-30T12:00:00Z", Explain: r.Intn(2) == 0}
 	size := int64(20 + r.Intn(4000))
 	if r.Intn(2) == 0 {
@@ -138,6 +138,9 @@ func randomPlan(r *rand.Rand, thread string) *abi.PlanRequest {
 	}
 	if r.Intn(3) == 0 {
 		req.Input = append(req.Input, abi.Message{Role: abi.RoleUser, Content: abi.TextContent(sentence(r, 7))})
+	}
+	if stored := s.threads[thread].book.Messages; r.Intn(6) == 0 {
+		req.Input = append(req.Input, stored[r.Intn(len(stored))].Wire)
 	}
 	if r.Intn(2) == 0 {
 		req.Question = sentence(r, 1+r.Intn(9))

@@ -114,6 +114,23 @@ func (r *ranking) best(s string) []text.Span {
 	return spans
 }
 
+// bestAndEnds are the best sentences and then all others, from both ends towards the middle, so that an excerpt fills its
+// room. Without a search there are none, which means both ends too.
+func (r *ranking) bestAndEnds(s string) []text.Span {
+	spans := r.best(s)
+	if len(spans) == 0 {
+		return nil
+	}
+	all := text.Sentences(nil, s)
+	for i, j := 0, len(all)-1; i <= j; i, j = i+1, j-1 {
+		spans = append(spans, all[i])
+		if i < j {
+			spans = append(spans, all[j])
+		}
+	}
+	return spans
+}
+
 // visible marks the messages that are searched; nil when that is all of them.
 func (p *planner) visible() []lexical.Bitmap {
 	if !p.filtered() {

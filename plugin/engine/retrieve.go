@@ -32,6 +32,10 @@ func (p *planner) placeRetrieved() {
 			r.kinds[i] = kindOf(p.fates[f.at])
 			continue
 		}
+		if p.abandoned(f.thread, f.at) && f.thread.book.Messages[f.at].Text == "" || p.leftOut(f.thread, f.at) {
+			p.dropRanked(int32(i), abi.DroppedOpenGroup, "", f.thread.costs[f.at].quote[p.profile])
+			continue
+		}
 		offers = append(offers, pack.Offer{Value: f.score, Price: f.thread.costs[f.at].quote[p.profile], Index: int32(i)})
 	}
 	pack.ByDensity(offers)
@@ -70,6 +74,17 @@ func (p *planner) placeRetrieved() {
 		p.dropRanked(o.Index, reason, "", o.Price)
 	}
 	p.used.Retrieved = p.quotes.total
+}
+
+// abandoned reports whether a message belongs to a group that has calls without a result and is past.
+func (p *planner) abandoned(t *thread, at int32) bool {
+	g := &t.book.Groups[t.book.Messages[at].Group]
+	return g.Open > 0 && (t != p.t || g.Turn != p.liveTurn())
+}
+
+// leftOut reports whether a message is the result of a call in such a group.
+func (p *planner) leftOut(t *thread, at int32) bool {
+	return t.book.Messages[at].Wire.Role == abi.RoleTool && p.abandoned(t, at)
 }
 
 // placeQuote adds an entry when it fits, whole or, for the best ranks, as an excerpt.
