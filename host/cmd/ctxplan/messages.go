@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/abi/wire"
@@ -59,44 +57,71 @@ func (f *messageFile) parseLines(data []byte) error {
 	return nil
 }
 
+// parseArray cuts the elements out of an array. Whether each is a message is
+// seen later.
 func (f *messageFile) parseArray(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
 	line, counted := 1, 0
 	lineAt := func(offset int) int {
-		offset = min(offset, len(data))
 		line += bytes.Count(data[counted:offset], []byte("\n"))
 		counted = offset
 		return line
 	}
-	broken := func(err error) error {
-		at := int(d.InputOffset())
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			at = max(at, int(syntax.Offset)-1)
+	broken := func(offset int, message string) error {
+		return &inputError{file: f.name, line: lineAt(offset), code: abi.CodeInvalidRequest, message: message}
+	}
+	at := bytes.IndexByte(data, '[') + 1
+	for {
+		begin := at + leadingSpace(data[at:])
+		end := elementEnd(data, begin)
+		if end == len(data) {
+			return broken(len(bytes.TrimRight(data, " \t\r\n")), "unexpected end of the array")
 		}
-		message := err.Error()
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			at, message = len(bytes.TrimRight(data, " \t\r\n")), "unexpected end of the array"
+		raw := bytes.TrimSpace(data[begin:end])
+		switch {
+		case len(raw) > 0:
+			f.entries = append(f.entries, entry{raw, lineAt(begin)})
+		case data[end] == ',' || len(f.entries) > 0:
+			return broken(end, "expected a message")
 		}
-		return &inputError{file: f.name, line: lineAt(at), code: abi.CodeInvalidRequest, message: message}
-	}
-	if _, err := d.Token(); err != nil {
-		return broken(err)
-	}
-	for d.More() {
-		var raw json.RawMessage
-		if err := d.Decode(&raw); err != nil {
-			return broken(err)
+		at = end + 1
+		if data[end] == ',' {
+			continue
 		}
-		f.entries = append(f.entries, entry{raw, lineAt(int(d.InputOffset()) - len(raw))})
+		if begin = at + leadingSpace(data[at:]); begin < len(data) {
+			return broken(begin, "text after the array")
+		}
+		return nil
 	}
-	if _, err := d.Token(); err != nil {
-		return broken(err)
+}
+
+func leadingSpace(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \t\r\n")) }
+
+// elementEnd is the offset of the comma or bracket behind an element, the length
+// of the data when there is none.
+func elementEnd(data []byte, at int) int {
+	depth := 0
+	for ; at < len(data); at++ {
+		switch data[at] {
+		case '"':
+			for at++; at < len(data) && data[at] != '"'; at++ {
+				if data[at] == '\\' {
+					at++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 && data[at] == ']' {
+				return at
+			}
+			depth = max(depth-1, 0)
+		case ',':
+			if depth == 0 {
+				return at
+			}
+		}
 	}
-	if rest := bytes.TrimLeft(data[d.InputOffset():], " \t\r\n"); len(rest) > 0 {
-		return &inputError{file: f.name, line: lineAt(len(data) - len(rest)), code: abi.CodeInvalidRequest, message: "text after the array"}
-	}
-	return nil
+	return len(data)
 }
 
 // checkMessage says what the contract has against a message by itself.

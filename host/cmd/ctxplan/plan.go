@@ -81,6 +81,15 @@ func (o *planOptions) check() error {
 	case given(o.set, "ask") && strings.TrimSpace(o.ask) == "":
 		return usageError("--ask is empty")
 	}
+	inputs := 0
+	for _, name := range []string{o.messages, o.system, o.tools, o.evidence, o.config} {
+		if name == standardInput {
+			inputs++
+		}
+	}
+	if inputs > 1 {
+		return usageError("the standard input can be read only once")
+	}
 	return nil
 }
 

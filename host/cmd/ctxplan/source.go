@@ -13,23 +13,19 @@ import (
 	"github.com/ctxplan/ctxplan/abi/wire"
 )
 
-// source reads files, and the standard input once.
-type source struct {
-	stdin io.Reader
-	used  bool
-}
+// standardInput is the name of a file that is the standard input.
+const standardInput = "-"
+
+// source reads files, of which one may be the standard input.
+type source struct{ stdin io.Reader }
 
 // read gives the content of a file, and the name that errors should have for
-// it. The name - is the standard input.
+// it.
 func (s *source) read(name string) (data []byte, shown string, err error) {
-	if name != "-" {
+	if name != standardInput {
 		data, err := os.ReadFile(name)
 		return data, name, err
 	}
-	if s.used {
-		return nil, "", usageError("the standard input can be read only once")
-	}
-	s.used = true
 	data, err = io.ReadAll(s.stdin)
 	return data, "standard input", err
 }

@@ -35,6 +35,9 @@ func wrapLine(line []cell, width int) []string {
 		begin, used, chance = chance, 0, -1
 		i = begin - 1
 	}
+	if begin == len(line) && begin > 0 {
+		return lines
+	}
 	return append(lines, strings.TrimRight(join(line[begin:]), " "))
 }
 
