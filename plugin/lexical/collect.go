@@ -34,8 +34,12 @@ func (s *Searcher) collect(q *Query, r *Result, limit int) {
 	s.choose(limit, top)
 	r.Hits = make([]Hit, len(s.scored))
 	f = factors{factor(1, m.run), factor(1, m.context), factor(1, m.sentence), factor(1, m.session)}
+	s.boosted = s.boosted[:0]
+	for ti := range s.threads {
+		s.boosted = append(s.boosted, s.boostsOf(q, ti))
+	}
 	for i, c := range s.scored {
-		r.Hits[i] = s.hit(q, &f, c)
+		s.describe(&r.Hits[i], &f, c)
 	}
 	s.did(len(s.scored))
 }
@@ -45,48 +49,63 @@ func (s *Searcher) collect(q *Query, r *Result, limit int) {
 func (s *Searcher) join(q *Query, f *factors, ti int) (n int, top float64) {
 	th := &s.threads[ti]
 	v := th.v
-	boosted := s.boosts(q)
-	for rank, doc := range v.doc {
-		g := th.rank + rank
-		sum := float64(f.run*s.run[th.run+int(v.run[rank])]) + float64(f.context*s.context[g])
-		sum = sum + float64(f.sentence*s.best[g])
+	size := len(v.doc)
+	runs, sessions := s.run[th.run:], s.session[th.session:]
+	context, best, total := s.context[th.rank:][:size], s.best[th.rank:][:size], s.total[th.rank:][:size]
+	boosts := s.boostsOf(q, ti)
+	for rank, run := range v.run {
+		sum := float64(f.run*runs[run]) + float64(f.context*context[rank])
+		sum = sum + float64(f.sentence*best[rank])
 		if sum > 0 {
-			sum = sum + float64(f.session*s.session[th.session+int(v.session[rank])])
+			sum = sum + float64(f.session*sessions[v.session[rank]])
 			n++
-			if boosted {
-				sum = sum * s.boost(q, ti, &th.x.docs[doc])
+			if boosts.any {
+				sum = float64(sum * boosts.of(&th.x.docs[v.doc[rank]]))
 			}
 			if sum > top {
 				top = sum
 			}
 		}
-		s.total[g] = sum
+		total[rank] = sum
 	}
-	s.did(len(v.doc))
+	s.did(size)
 	return n, top
 }
 
-// boosts says whether a question has any boost to give.
-func (s *Searcher) boosts(q *Query) bool {
-	return q.asksWhen || q.named.month != 0 || s.participants.one >= 0
+// boosts are what a question gives to messages of a thread beside its words.
+type boosts struct {
+	any, time bool
+	date      date
+	speaker   int32 // the only participant that is named, as a speaker of the thread
 }
 
-// boost is what the question gives to a message beside its words.
-func (s *Searcher) boost(q *Query, ti int, d *docInfo) float64 {
-	b := 1.
-	if !s.boosts(q) {
-		return b
+func (s *Searcher) boostsOf(q *Query, ti int) boosts {
+	b := boosts{time: q.asksWhen, date: q.named, speaker: noSpeaker}
+	if one := s.participants.one; one >= 0 {
+		for sp, id := range s.participants.of[ti] {
+			if id == one {
+				b.speaker = int32(sp)
+			}
+		}
 	}
-	if q.asksWhen && d.time {
-		b = b * boostTime
-	}
-	if q.named.month != 0 && q.named.covers(d.date) {
-		b = b * boostDate
-	}
-	if s.participants.one >= 0 && d.speaker >= 0 && s.participants.of[ti][d.speaker] == s.participants.one {
-		b = b * boostNamed
-	}
+	b.any = b.time || b.date.month != 0 || b.speaker != noSpeaker
 	return b
+}
+
+const noSpeaker = -2
+
+func (b *boosts) of(d *docInfo) float64 {
+	x := 1.
+	if d.speaker == b.speaker {
+		x = boostNamed
+	}
+	if b.time && d.time {
+		x = float64(x * boostTime)
+	}
+	if b.date.month != 0 && b.date.covers(d.date) {
+		x = float64(x * boostDate)
+	}
+	return x
 }
 
 // buckets of equal width, by which the best are told from the rest without sorting all.
@@ -176,20 +195,17 @@ func largest(xs []float64) float64 {
 	return m
 }
 
-// hit describes one candidate.
-func (s *Searcher) hit(q *Query, f *factors, c scored) Hit {
-	ti := s.threadOf(int(c.rank))
+// describe fills in one hit.
+func (s *Searcher) describe(h *Hit, f *factors, c scored) {
+	ti, g := s.threadOf(int(c.rank)), int(c.rank)
 	th := &s.threads[ti]
-	v, g := th.v, int(c.rank)
-	rank := g - th.rank
-	return Hit{
-		Thread: ti, Doc: int(v.doc[rank]), Score: c.score,
-		Run:      float64(f.run * s.run[th.run+int(v.run[rank])]),
-		Context:  float64(f.context * s.context[g]),
-		Sentence: float64(f.sentence * s.best[g]),
-		Session:  float64(f.session * s.session[th.session+int(v.session[rank])]),
-		Boost:    s.boost(q, ti, &th.x.docs[v.doc[rank]]),
-	}
+	v, rank := th.v, g-th.rank
+	h.Thread, h.Doc, h.Score = ti, int(v.doc[rank]), c.score
+	h.Run = float64(f.run * s.run[th.run+int(v.run[rank])])
+	h.Context = float64(f.context * s.context[g])
+	h.Sentence = float64(f.sentence * s.best[g])
+	h.Session = float64(f.session * s.session[th.session+int(v.session[rank])])
+	h.Boost = s.boosted[ti].of(&th.x.docs[h.Doc])
 }
 
 // threadOf finds the thread of a message by its number among all.

@@ -348,14 +348,14 @@ func (n *naive) search(q *Query) ([]Hit, bool) {
 			}
 		}
 		h := Hit{Thread: d.thread, Doc: i, Boost: 1, Run: shares[0], Context: shares[1], Sentence: shares[2], Session: shares[3]}
+		if one != "" && d.Speaker == one {
+			h.Boost *= 1.8
+		}
 		if q.asksWhen && d.time {
 			h.Boost *= 1.25
 		}
 		if q.named.month != 0 && q.named.month == d.Month && (q.named.day == 0 || q.named.day == d.Day) && (q.named.year == 0 || q.named.year == d.Year) {
 			h.Boost *= 1.4
-		}
-		if one != "" && d.Speaker == one {
-			h.Boost *= 1.8
 		}
 		h.Score = (parts[0] + parts[1] + parts[2] + parts[3]) * h.Boost
 		hits = append(hits, h)

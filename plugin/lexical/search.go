@@ -19,7 +19,7 @@ const (
 )
 
 // reachFloor bounds the work of a search in small threads, see the package comment.
-const reachFloor = 16384
+const reachFloor = 4096
 
 // Hit is a message that shares words with the question.
 type Hit struct {
@@ -95,6 +95,7 @@ type Searcher struct {
 	runs, contexts, sessions, sentences, messages collection
 	scored                                        []scored
 	candidates                                    int
+	boosted                                       []boosts // by thread
 }
 
 // thread is one of the indexes searched, with the numbers of its first message, run, session and sentence among all.

@@ -152,3 +152,36 @@ func show(hits []Hit) string {
 	}
 	return b.String()
 }
+
+// golden is the hash of all scores of TestScoresAreTheSameEverywhere. It changes only when the ranking is meant to.
+const golden uint64 = 0x5279c4ec33d3ca25
+
+// TestScoresAreTheSameEverywhere holds the bits of scores fast, so that a machine or build on which they differ is found.
+func TestScoresAreTheSameEverywhere(t *testing.T) {
+	hash := uint64(14695981039346656037)
+	add := func(x uint64) {
+		for range 8 {
+			hash = (hash ^ x&0xff) * 1099511628211
+			x >>= 8
+		}
+	}
+	var s Searcher
+	hits := 0
+	docs := talkOf(400)
+	x := New()
+	for _, d := range docs {
+		x.Add(d)
+	}
+	for _, q := range questionsOf(docs, 40) {
+		for _, h := range s.Search(Compile(q+" in May 2024"), []*Index{x}, nil, 0).Hits {
+			add(uint64(h.Doc))
+			for _, f := range []float64{h.Score, h.Run, h.Context, h.Sentence, h.Session} {
+				add(math.Float64bits(f))
+			}
+			hits++
+		}
+	}
+	if hash != golden {
+		t.Errorf("hash of %d hits is %#x, want %#x", hits, hash, golden)
+	}
+}
