@@ -1,6 +1,7 @@
 // Command wasmexec runs a Go program built for GOOS=wasip1 under wazero, as go test -exec wants it:
 //
-//	GOOS=wasip1 GOARCH=wasm GOEXPERIMENT=simd go test -exec "go run ./tools/wasmexec" ./plugin/vector
+//	go build -o bin/wasmexec ./tools/wasmexec
+//	GOOS=wasip1 GOARCH=wasm GOEXPERIMENT=simd go test -exec "$PWD/bin/wasmexec" ./plugin/vector
 //
 // The program sees the working directory as its root, the arguments, standard output and the real clock, and nothing else.
 // The exit status is the program's.
