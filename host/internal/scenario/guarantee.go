@@ -20,7 +20,9 @@ func Guarantees(q *abi.PlanRequest, p *abi.Plan, stored []abi.ReadMessage) []str
 	g.groups()
 	g.musts()
 	g.coverage()
+	g.open()
 	g.words()
+	g.prices()
 	g.ranking()
 	return g.faults
 }
@@ -194,6 +196,30 @@ func (g *guard) groups() {
 		it := &g.p.Items[i]
 		if _, ok := pairs[it.Seq]; g.sent(it) && it.Role == abi.RoleTool && !ok {
 			g.fault("#%d answers no call and is sent as a message", it.Seq)
+		}
+	}
+}
+
+// open looks for calls of the turn that still goes on which wait for a result:
+// they have to be sent, and told.
+func (g *guard) open() {
+	for i := range g.q.Input {
+		if g.q.Input[i].Role == abi.RoleUser && !slices.ContainsFunc(g.stored, func(m abi.ReadMessage) bool { return m.Message.ID == g.q.Input[i].ID }) {
+			return
+		}
+	}
+	last := int64(0)
+	for i := range g.stored {
+		last = max(last, g.stored[i].Turn)
+	}
+	for i := range g.stored {
+		m := &g.stored[i]
+		if last == 0 || m.Turn != last || !m.Open || len(m.Message.ToolCalls) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(g.p.Items, func(it abi.Item) bool { return g.sent(&it) && it.Seq == m.Seq })
+		if at < 0 || len(g.p.Items[at].ToolCalls) != len(m.Message.ToolCalls) || !g.p.Items[at].Open {
+			g.fault("#%d waits for a result and is not sent as it is", m.Seq)
 		}
 	}
 }

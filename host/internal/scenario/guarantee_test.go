@@ -88,6 +88,7 @@ func TestGuaranteesThatAreBroken(t *testing.T) {
 		{"why missing", func(_ *abi.PlanRequest, p *abi.Plan) { p.Items[1].Why = nil }, "has a why"},
 		{"no rank", func(_ *abi.PlanRequest, p *abi.Plan) { p.Items[1].Why.Fused = 0 }, "fused rank"},
 		{"a recalled system message", func(_ *abi.PlanRequest, p *abi.Plan) { p.Items[1].Role = abi.RoleSystem }, "recalled as a system"},
+		{"price", func(_ *abi.PlanRequest, p *abi.Plan) { p.Budget.Profile = "chars4" }, "costs 5 tokens and should cost 6"},
 		{"candidates out of order", func(_ *abi.PlanRequest, p *abi.Plan) {
 			p.Candidates = []abi.Candidate{{Kind: "live", Why: abi.Why{Fused: 1, Score: 1}}, {Kind: "live", Why: abi.Why{Fused: 2, Score: 2}}}
 		}, "candidate 2"},
@@ -100,5 +101,29 @@ func TestGuaranteesThatAreBroken(t *testing.T) {
 				t.Errorf("found %q, and should have said %q", faults, c.words)
 			}
 		})
+	}
+}
+
+// A call that waits has to be sent with all its calls, and told.
+func TestGuaranteesOfACallThatWaits(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(*abi.Plan)
+		holds bool
+	}{
+		"as it is":   {func(*abi.Plan) {}, true},
+		"not told":   {func(p *abi.Plan) { p.Items[3].Open = false }, false},
+		"not sent":   {func(p *abi.Plan) { p.Items = p.Items[:3] }, false},
+		"text alone": {func(p *abi.Plan) { p.Items[3].ToolCalls = nil }, false},
+	} {
+		q, p, stored := sound()
+		for i := range stored {
+			stored[i].Turn = 1
+		}
+		stored[3].Open, p.Items[3].Open = true, true
+		c.spoil(p)
+		faults := strings.Join(Guarantees(q, p, stored), "\n")
+		if strings.Contains(faults, "#4 waits for a result") == c.holds {
+			t.Errorf("%s: %s", name, faults)
+		}
 	}
 }
