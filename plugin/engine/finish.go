@@ -46,9 +46,9 @@ func (p *planner) finish() *abi.Plan {
 	out.Budget = p.account.Ledger(p.used)
 	out.Budget.Profile = p.set.Tokens.Profile
 	out.Budget.FullHistory = p.t.full[p.profile]
-	out.DroppedCounts = p.settle()
-	out.Dropped = p.droppedList()
 	out.Coverage = plan.Cover(p.fates)
+	out.DroppedCounts = p.settle(&out.Coverage)
+	out.Dropped = p.droppedList()
 	if p.req.Explain {
 		out.Candidates = p.candidates()
 	}

@@ -123,7 +123,7 @@ func (p *planner) placePins() {
 	for i := len(pinned) - 1; i >= 0; i-- {
 		at := pinned[i]
 		m := p.msg(at)
-		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() || p.leftOut(p.t, at) || p.mode(at) == modeOut && p.abandoned(p.t, at) {
+		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() || p.abandoned(p.t, at) && p.mode(at) == modeOut {
 			continue
 		}
 		price := p.pinPrice(at)

@@ -32,7 +32,7 @@ func (p *planner) placeRetrieved() {
 			r.kinds[i] = kindOf(p.fates[f.at])
 			continue
 		}
-		if p.abandoned(f.thread, f.at) && f.thread.book.Messages[f.at].Text == "" || p.leftOut(f.thread, f.at) {
+		if p.abandoned(f.thread, f.at) && (f.msg().Text == "" || f.msg().Wire.Role == abi.RoleTool) {
 			p.dropRanked(int32(i), abi.DroppedOpenGroup, "", f.thread.costs[f.at].quote[p.profile])
 			continue
 		}
@@ -78,13 +78,11 @@ func (p *planner) placeRetrieved() {
 
 // abandoned reports whether a message belongs to a group that has calls without a result and is past.
 func (p *planner) abandoned(t *thread, at int32) bool {
+	if !t.book.Waiting() {
+		return false
+	}
 	g := &t.book.Groups[t.book.Messages[at].Group]
 	return g.Open > 0 && (t != p.t || g.Turn != p.liveTurn())
-}
-
-// leftOut reports whether a message is the result of a call in such a group.
-func (p *planner) leftOut(t *thread, at int32) bool {
-	return t.book.Messages[at].Wire.Role == abi.RoleTool && p.abandoned(t, at)
 }
 
 // placeQuote adds an entry when it fits, whole or, for the best ranks, as an excerpt.

@@ -14,23 +14,30 @@ func reasonOf(name string) reason {
 	return 0
 }
 
-// settle gives every message that is not in the plan its reason, and counts them.
-func (p *planner) settle() map[string]int64 {
+// settle gives every message that is not in the plan its reason, and counts them. Of the messages that no list has only
+// the number is needed, unless all are to be listed.
+func (p *planner) settle(cover *abi.Coverage) map[string]int64 {
 	var counts [16]int64
 	reasons := make([]reason, len(p.fates))
+	give := func(at int32, r reason) {
+		if p.fates[at] == fateNone && reasons[at] == 0 {
+			reasons[at] = r
+			counts[r]++
+		}
+	}
+	open := reasonOf(abi.DroppedOpenGroup)
 	for _, g := range p.t.book.OpenGroups() {
 		for _, at := range p.t.book.Groups[g].Messages {
-			if p.mode(at) == modeOut {
-				reasons[at] = reasonOf(abi.DroppedOpenGroup)
+			if p.mode(at) == modeOut && p.fates[at] == fateNone {
+				give(at, open)
+				p.drop(p.t, at, abi.DroppedOpenGroup, "", p.whole(at))
 			}
 		}
 	}
 	for _, at := range p.t.book.Orphans {
-		reasons[at] = reasonOf(abi.DroppedOpenGroup)
-	}
-	for at, r := range reasons {
-		if r != 0 && p.fates[at] == fateNone {
-			p.drop(p.t, int32(at), abi.DroppedOpenGroup, "", p.whole(int32(at)))
+		if p.fates[at] == fateNone {
+			give(at, open)
+			p.drop(p.t, at, abi.DroppedOpenGroup, "", p.whole(at))
 		}
 	}
 	for i, name := range p.ranking.reasons {
@@ -39,33 +46,16 @@ func (p *planner) settle() map[string]int64 {
 		}
 		if f := &p.ranking.fused[i]; f.thread != p.t {
 			counts[reasonOf(name)]++
-		} else if reasons[f.at] == 0 {
-			reasons[f.at] = reasonOf(name)
+		} else {
+			give(f.at, reasonOf(name))
 		}
 	}
 	for _, d := range p.dropped {
-		if d.t == p.t && reasons[d.at] == 0 {
-			reasons[d.at] = reasonOf(d.reason)
+		if d.t == p.t {
+			give(d.at, reasonOf(d.reason))
 		}
 	}
-	rest, out := p.leftOver()
-	list := p.req.Explain || p.strategy == abi.StrategyTruncate
-	for i, f := range p.fates {
-		if f != fateNone {
-			continue
-		}
-		r := reasons[i]
-		if r == 0 {
-			r = rest
-			if out != 0 && !p.searched(p.msg(int32(i))) {
-				r = out
-			}
-			if list {
-				p.drop(p.t, int32(i), abi.Reasons[r-1], "", p.whole(int32(i)))
-			}
-		}
-		counts[r&15]++
-	}
+	p.settleRest(reasons, &counts, cover)
 	named := map[string]int64{}
 	for i, n := range counts {
 		if n > 0 {
@@ -73,6 +63,42 @@ func (p *planner) settle() map[string]int64 {
 		}
 	}
 	return named
+}
+
+// settleRest counts the messages of the thread that have no reason yet, and lists them where all are listed.
+func (p *planner) settleRest(reasons []reason, counts *[16]int64, cover *abi.Coverage) {
+	rest, out := p.leftOver()
+	list := p.req.Explain || p.strategy == abi.StrategyTruncate
+	if out == 0 && !list {
+		var explained int64
+		for i, r := range p.ranking.reasons {
+			if r != "" && p.ranking.fused[i].thread != p.t {
+				explained--
+			}
+		}
+		for _, n := range counts {
+			explained += n
+		}
+		var dropped int64
+		for _, r := range cover.Dropped {
+			dropped += r[1] - r[0] + 1
+		}
+		counts[rest] += dropped - explained
+		return
+	}
+	for i, f := range p.fates {
+		if f != fateNone || reasons[i] != 0 {
+			continue
+		}
+		r := rest
+		if out != 0 && !p.searched(p.msg(int32(i))) {
+			r = out
+		}
+		if list {
+			p.drop(p.t, int32(i), abi.Reasons[r-1], "", p.whole(int32(i)))
+		}
+		counts[r]++
+	}
 }
 
 // leftOver gives the reason for messages that no list has, and, when the request lets only some be searched, the reason

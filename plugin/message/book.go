@@ -165,6 +165,9 @@ func (b *Book) Live() *Turn {
 	return &b.Turns[len(b.Turns)-1]
 }
 
+// Waiting reports whether any call has no result yet.
+func (b *Book) Waiting() bool { return len(b.open) > 0 }
+
 // OpenGroups lists the groups that have calls without a result, in the order of their oldest such call, each once.
 func (b *Book) OpenGroups() []int32 {
 	var groups []int32
