@@ -33,11 +33,11 @@ func newCollection(total int, length int64, b float64) collection {
 }
 
 // gain is weight·idf·(k1+1), the factor of a term in this collection.
-func (c *collection) gain(weight float64, n int) float64 {
+func (c collection) gain(weight float64, n int) float64 {
 	return float64(float64(weight*idf(c.total, n)) * (k1 + 1))
 }
 
 // score is gain·tf / (tf + k1·(1−b + b·length/mean length)).
-func (c *collection) score(gain, tf, length float64) float64 {
+func (c collection) score(gain, tf, length float64) float64 {
 	return float64(gain*tf) / (tf + c.constant + float64(c.slope*length))
 }

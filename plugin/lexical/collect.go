@@ -1,6 +1,9 @@
 package lexical
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // scored is a candidate before it becomes a hit.
 type scored struct {
@@ -52,24 +55,43 @@ func (s *Searcher) join(q *Query, f *factors, ti int) (n int, top float64) {
 	size := len(v.doc)
 	runs, sessions := s.run[th.run:], s.session[th.session:]
 	context, best, total := s.context[th.rank:][:size], s.best[th.rank:][:size], s.total[th.rank:][:size]
-	boosts := s.boostsOf(q, ti)
-	for rank, run := range v.run {
-		sum := float64(f.run*runs[run]) + float64(f.context*context[rank])
-		sum = sum + float64(f.sentence*best[rank])
-		if sum > 0 {
-			sum = sum + float64(f.session*sessions[v.session[rank]])
-			n++
-			if boosts.any {
-				sum = float64(sum * boosts.of(&th.x.docs[v.doc[rank]]))
-			}
-			if sum > top {
-				top = sum
-			}
-		}
-		total[rank] = sum
+	run, session := v.run[:size], v.session[:size]
+	w := *f
+	for i := range total {
+		sum := float64(w.run*runs[run[i]]) + float64(w.context*context[i])
+		sum = sum + float64(w.sentence*best[i])
+		// All ones if there is anything but the session.
+		own := uint64(-int64(math.Float64bits(sum)) >> 63)
+		n += int(own & 1)
+		part := float64(w.session * sessions[session[i]])
+		sum = sum + math.Float64frombits(math.Float64bits(part)&own)
+		top = larger(top, sum)
+		total[i] = sum
 	}
 	s.did(size)
+	if b := s.boostsOf(q, ti); b.any {
+		top = s.boost(&b, th, total)
+	}
 	return n, top
+}
+
+// boost applies the boosts to the scores of a thread and returns the largest.
+func (s *Searcher) boost(b *boosts, th *thread, total []float64) (top float64) {
+	docs := th.x.docs
+	for i, doc := range th.v.doc {
+		x := float64(total[i] * b.of(&docs[doc]))
+		total[i] = x
+		top = larger(top, x)
+	}
+	s.did(len(total))
+	return top
+}
+
+// larger is the larger of two numbers that are not negative. Their bits are ordered as they are.
+func larger(a, b float64) float64 {
+	x, y := int64(math.Float64bits(a)), int64(math.Float64bits(b))
+	d := x - y
+	return math.Float64frombits(uint64(x - d&(d>>63)))
 }
 
 // boosts are what a question gives to messages of a thread beside its words.
@@ -183,14 +205,11 @@ func compare(a, b scored) int {
 func largest(xs []float64) float64 {
 	var m float64
 	for len(xs) >= 4 {
-		a, b, c, d := xs[0], xs[1], xs[2], xs[3]
-		if a > m || b > m || c > m || d > m {
-			m = max(m, a, b, c, d)
-		}
+		m = larger(larger(larger(m, xs[0]), larger(xs[1], xs[2])), xs[3])
 		xs = xs[4:]
 	}
 	for _, x := range xs {
-		m = max(m, x)
+		m = larger(m, x)
 	}
 	return m
 }

@@ -252,20 +252,32 @@ func nearDay(ws []dateWord, i int) int {
 	return 0
 }
 
-// askingTime are phrases, lower case, that ask for a time.
-var askingTime = []string{"what date", "which date", "what day", "which day", "what month", "which month", "what year", "which year",
-	"what time", "which week", "what week", "how long", "how soon",
-	"什么时候", "什么时间", "何时", "哪天", "哪一天", "几号", "几月", "哪年", "哪一年", "哪个月", "哪个星期", "几点", "多久", "多长时间", "いつ", "언제"}
+// askingTime are phrases that ask for a time: in lower case, and in scripts without spaces.
+var (
+	askingTime = []string{"what date", "which date", "what day", "which day", "what month", "which month", "what year", "which year",
+		"what time", "which week", "what week", "how long", "how soon"}
+	askingTimeUnspaced = []string{"什么时候", "什么时间", "何时", "哪天", "哪一天", "几号", "几月", "哪年", "哪一年", "哪个月", "哪个星期", "几点", "多久",
+		"多长时间", "いつ", "언제"}
+)
 
 func asksWhen(s string, q *Query) bool {
+	asking, unspaced := false, false
 	for i := range q.terms {
-		if q.terms[i].word == "when" {
+		switch w := q.terms[i].word; {
+		case w == "when":
 			return true
+		case w == "what" || w == "which" || w == "how":
+			asking = true
+		case q.terms[i].kind == text.Gram:
+			unspaced = true
 		}
 	}
-	low := string(text.Fold(nil, s))
-	for _, p := range askingTime {
-		if strings.Contains(low, p) {
+	return asking && holdsAny(string(text.Fold(nil, s)), askingTime) || unspaced && holdsAny(s, askingTimeUnspaced)
+}
+
+func holdsAny(s string, phrases []string) bool {
+	for _, p := range phrases {
+		if strings.Contains(s, p) {
 			return true
 		}
 	}

@@ -66,9 +66,10 @@ func (p *participants) ask(q *Query) {
 	}
 }
 
-// counts says, for each speaker of a thread, how often a term is in the name. It holds until the next call.
+// counts says how often a term is in the name of each speaker of a thread, shifted by one: the first is for no speaker. It
+// holds until the next call.
 func (p *participants) counts(thread int, t *searchTerm) []int32 {
-	p.count = p.count[:0]
+	p.count = append(p.count[:0], 0)
 	for _, id := range p.of[thread] {
 		n := int32(0)
 		if t.name && id >= 0 {

@@ -57,15 +57,17 @@ func (s *Searcher) flatten(ti int, t *searchTerm) {
 	s.flattenAll(ti, t)
 }
 
-// flattenOne does so for the plain case, which is the frequent one, straight from the buffer.
+// flattenOne does so for the plain case, which is the frequent one, straight from the buffer. It and the loops below keep
+// to local variables and avoid branches, which is what WebAssembly made by Go is slow at.
 func (s *Searcher) flattenOne(th *thread, t *term) {
-	docs, ranks := th.x.docs, th.v.rank
-	n, k := len(s.flats), int32(len(s.sentTFs))
-	flats, sents := grow(s.flats, n+int(t.docs)), grow(s.sentTFs, int(k)+int(t.entries))
-	// f is the message at hand. The entries of one that is not visible are written too, and over.
-	f := flat{rank: -1}
-	doc, base := int32(-1), int32(0)
-	buf := t.buf
+	if !th.v.whole(th.x) {
+		s.flattenSome(th, t)
+		return
+	}
+	docs, ranks, buf := th.x.docs, th.v.rank, t.buf
+	first, k := len(s.flats), len(s.sentTFs)
+	flats, sents := grow(s.flats, first+int(t.docs)), grow(s.sentTFs, k+int(t.entries))
+	n, doc, tfs, from := first-1, int32(-1), int32(0), int32(th.sent)
 	for i := 0; i < len(buf); i++ {
 		w := buf[i]
 		delta, sent, tf := int32(w>>docShift), int32(w>>sentShift&sentMask), int32(w&escape)
@@ -73,74 +75,101 @@ func (s *Searcher) flattenOne(th *thread, t *term) {
 			delta, sent, tf = int32(buf[i+1]), int32(buf[i+2]), int32(buf[i+3])
 			i += 3
 		}
-		if delta != 0 {
-			if f.rank >= 0 {
-				flats[n] = f
-				n++
-				k = f.to
-			}
-			doc += delta
-			f = flat{rank: ranks[doc], to: k}
-			base = int32(th.sent) + int32(docs[doc].sent0)
-		}
-		sents[f.to] = sentTF{base + sent, tf}
-		f.to++
-		f.tf += halvesToken * tf
-	}
-	if f.rank >= 0 {
-		flats[n] = f
-		n++
-		k = f.to
+		fresh := -delta >> 31 // all ones for the first sentence of a message, which starts a new sum
+		doc += delta
+		n -= int(fresh)
+		tfs = tfs&^fresh + halvesToken*tf
+		sents[k] = sentTF{from + int32(docs[doc].sent0) + sent, tf}
+		k++
+		flats[n] = flat{ranks[doc], tfs, int32(k)}
 	}
 	s.did(len(buf))
-	s.worded += n - len(s.flats)
-	s.flats, s.sentTFs = flats[:n], sents[:k]
+	s.worded += n + 1 - first
+	s.flats, s.sentTFs = flats[:n+1], sents[:k]
+}
+
+// flattenSome is flattenOne where not every message is visible.
+func (s *Searcher) flattenSome(th *thread, t *term) {
+	docs, ranks := th.x.docs, th.v.rank
+	s.entries = t.decode(s.entries[:0])
+	first, k := len(s.flats), len(s.sentTFs)
+	flats, sents := grow(s.flats, first+int(t.docs)), grow(s.sentTFs, k+int(t.entries))
+	n, last, tfs := first-1, int32(-1), int32(0)
+	for _, e := range s.entries {
+		rank := ranks[e.doc]
+		if rank < 0 {
+			continue
+		}
+		if e.doc != last {
+			last, tfs = e.doc, 0
+			n++
+		}
+		tfs += halvesToken * e.tf
+		sents[k] = sentTF{int32(th.sent) + int32(docs[e.doc].sent0) + e.sent, e.tf}
+		k++
+		flats[n] = flat{rank, tfs, int32(k)}
+	}
+	s.did(len(s.entries))
+	s.worded += n + 1 - first
+	s.flats, s.sentTFs = flats[:n+1], sents[:k]
 }
 
 // flattenAll does so for terms that may be in the name of a speaker or in a date, and for several terms together: it looks
 // at every message.
 func (s *Searcher) flattenAll(ti int, t *searchTerm) {
 	th := &s.threads[ti]
-	v, x := th.v, th.x
-	names := s.participants.counts(ti, t)
+	docs, names, dated := th.x.docs, s.participants.counts(ti, t), t.role != (date{})
 	es := s.entries
-	for rank, doc := range v.doc {
-		for len(es) > 0 && es[0].doc < doc {
-			es = es[1:]
+	next := nextDoc(es)
+	for rank, doc := range th.v.doc {
+		d := &docs[doc]
+		name := names[d.speaker+1]
+		tf := halvesToken * name
+		if dated {
+			tf += halvesDate * t.role.matches(d.date)
 		}
-		d := &x.docs[doc]
-		base := int32(th.sent) + int32(d.sent0)
-		tf := halvesDate * t.role.matches(d.date)
-		name := int32(0)
-		if d.speaker >= 0 {
-			name = names[d.speaker]
+		if tf == 0 && next > doc {
+			continue
+		}
+		for next < doc {
+			es = es[1:]
+			next = nextDoc(es)
 		}
 		first := len(s.sentTFs)
+		base := int32(th.sent) + int32(d.sent0)
 		if name > 0 {
-			tf += halvesToken * name
-			from, to := x.sentencesOf(int(doc))
+			s.worded++
+			from, to := th.x.sentencesOf(int(doc))
 			for sent := range int32(to - from) {
 				s.sentTFs = append(s.sentTFs, sentTF{base + sent, name})
 			}
-		}
-		worded := name > 0
-		for ; len(es) > 0 && es[0].doc == doc; es = es[1:] {
-			tf += halvesToken * es[0].tf
-			worded = true
-			if name > 0 {
-				s.sentTFs[first+int(es[0].sent)].tf += es[0].tf
-			} else {
-				s.sentTFs = append(s.sentTFs, sentTF{base + es[0].sent, es[0].tf})
-			}
-		}
-		if worded {
+		} else if next == doc {
 			s.worded++
+		}
+		for next == doc {
+			e := es[0]
+			tf += halvesToken * e.tf
+			if name > 0 {
+				s.sentTFs[first+int(e.sent)].tf += e.tf
+			} else {
+				s.sentTFs = append(s.sentTFs, sentTF{base + e.sent, e.tf})
+			}
+			es = es[1:]
+			next = nextDoc(es)
 		}
 		if tf > 0 {
 			s.flats = append(s.flats, flat{int32(rank), tf, int32(len(s.sentTFs))})
 		}
 	}
-	s.did(len(v.doc))
+	s.did(len(th.v.doc))
+}
+
+// nextDoc is the message of the first entry, or one behind all others.
+func nextDoc(es []entry) int32 {
+	if len(es) == 0 {
+		return 1<<31 - 1
+	}
+	return es[0].doc
 }
 
 // mergeEntries puts the entries of several terms in order and adds up those of one sentence.
@@ -163,23 +192,22 @@ func (s *Searcher) mergeEntries() {
 }
 
 func (s *Searcher) addSentences(weight float64) {
-	c := &s.sentences
+	c := s.sentences
 	gain := c.gain(weight, len(s.sentTFs))
 	for ti, p := range s.parts {
 		th := &s.threads[ti]
-		lengths := th.x.sentLen
-		from := p.sents
+		lengths, first := th.x.sentLen, int32(th.sent)
+		scores, bests := s.sentence, s.best[th.rank:]
+		sents, from := s.sentTFs, p.sents
 		for _, f := range s.flats[p.from:p.to] {
-			best := s.best[th.rank+int(f.rank)]
-			for _, e := range s.sentTFs[from:f.to] {
-				x := s.sentence[e.sent] + c.score(gain, float64(e.tf), float64(lengths[int(e.sent)-th.sent]))
-				s.sentence[e.sent] = x
+			best := bests[f.rank]
+			for _, e := range sents[from:f.to] {
+				x := scores[e.sent] + c.score(gain, float64(e.tf), float64(lengths[e.sent-first]))
+				scores[e.sent] = x
 				// Scores only grow, so the best on the way is the best in the end.
-				if x > best {
-					best = x
-				}
+				best = larger(best, x)
 			}
-			s.best[th.rank+int(f.rank)] = best
+			bests[f.rank] = best
 			from = int(f.to)
 		}
 		s.did(p.to - p.from)
@@ -192,11 +220,11 @@ func (s *Searcher) addRuns(weight float64) {
 	for ti, p := range s.parts {
 		n += distinct(s.flats[p.from:p.to], s.threads[ti].v.run)
 	}
-	c := &s.runs
-	gain := c.gain(weight, n)
+	gain := s.runs.gain(weight, n)
 	for ti, p := range s.parts {
 		v := s.threads[ti].v
-		s.addUnits(c, gain, p, v.run, v.runLength, s.run[s.threads[ti].run:])
+		addUnits(s.runs, gain, s.flats[p.from:p.to], v.run, v.runLength, s.run[s.threads[ti].run:])
+		s.did(p.to - p.from)
 	}
 }
 
@@ -206,52 +234,57 @@ func (s *Searcher) addSessions(weight float64) {
 	for ti, p := range s.parts {
 		n += distinct(s.flats[p.from:p.to], s.threads[ti].v.session)
 	}
-	c := &s.sessions
-	gain := c.gain(weight, n)
+	gain := s.sessions.gain(weight, n)
 	for ti, p := range s.parts {
 		v := s.threads[ti].v
-		s.addUnits(c, gain, p, v.session, v.sessionLength, s.session[s.threads[ti].session:])
+		addUnits(s.sessions, gain, s.flats[p.from:p.to], v.session, v.sessionLength, s.session[s.threads[ti].session:])
+		s.did(p.to - p.from)
 	}
 }
 
 // distinct counts the runs or sessions of messages, given which each message is in.
 func distinct(flats []flat, unit []int32) int {
-	n, last := 0, int32(-1)
+	n, last := int32(0), int32(-1)
 	for i := range flats {
-		if u := unit[flats[i].rank]; u != last {
-			n, last = n+1, u
-		}
+		u := unit[flats[i].rank]
+		n -= (last - u) >> 31 // units only rise
+		last = u
 	}
-	return n
+	return int(n)
 }
 
 // addUnits adds a term to the scores of the runs or sessions of one thread.
-func (s *Searcher) addUnits(c *collection, gain float64, p part, unit []int32, length []int64, scores []float64) {
-	for i := p.from; i < p.to; {
-		u := unit[s.flats[i].rank]
-		tf := int64(0)
-		for ; i < p.to && unit[s.flats[i].rank] == u; i++ {
-			tf += int64(s.flats[i].tf)
-		}
-		scores[u] = scores[u] + c.score(gain, float64(tf)/halvesToken, float64(length[u]))
+func addUnits(c collection, gain float64, flats []flat, unit []int32, length []int64, scores []float64) {
+	if len(flats) == 0 {
+		return
 	}
-	s.did(p.to - p.from)
+	u, tf := unit[flats[0].rank], int64(0)
+	for i := range flats {
+		f := flats[i]
+		if next := unit[f.rank]; next != u {
+			scores[u] = scores[u] + c.score(gain, float64(tf)/halvesToken, float64(length[u]))
+			u, tf = next, 0
+		}
+		tf += int64(f.tf)
+	}
+	scores[u] = scores[u] + c.score(gain, float64(tf)/halvesToken, float64(length[u]))
 }
 
 // addContext spreads a term over the neighbours of each message that holds it. Frequencies are halves and the kernel is
 // quarters, so the sums are whole eighths.
 func (s *Searcher) addContext(weight float64) {
 	n := 0
-	for ti := range s.parts {
-		n += s.spread(ti)
+	for ti, p := range s.parts {
+		th := &s.threads[ti]
+		n += spreadOver(th.v, s.flats[p.from:p.to], s.neighbour[th.rank:])
+		s.did(p.to - p.from)
 	}
-	c := &s.contexts
+	c := s.contexts
 	gain := c.gain(weight, n)
 	for ti, p := range s.parts {
 		th := &s.threads[ti]
 		lengths := th.v.context
-		sums := s.neighbour[th.rank : th.rank+len(lengths)]
-		scores := s.context[th.rank : th.rank+len(lengths)]
+		sums, scores := s.neighbour[th.rank:], s.context[th.rank:]
 		from, to, next := 0, -1, 0
 		for _, f := range s.flats[p.from:p.to] {
 			at := int(f.rank)
@@ -260,44 +293,42 @@ func (s *Searcher) addContext(weight float64) {
 				next = from
 			}
 			end := min(to, at+spread)
-			for r := max(next, at-spread); r <= end; r++ {
+			r := max(next, at-spread)
+			next = end + 1
+			for ; r <= end; r++ {
 				tf := float64(sums[r]) / (4 * halvesToken)
 				sums[r] = 0
 				scores[r] = scores[r] + c.score(gain, tf, float64(lengths[r]))
 			}
-			next = end + 1
 		}
 		s.did(p.to - p.from)
 	}
 }
 
-// spread adds up the context of a term in one thread and returns how many messages have any.
-func (s *Searcher) spread(ti int) int {
-	p, th := s.parts[ti], &s.threads[ti]
-	sums := s.neighbour[th.rank : th.rank+len(th.v.doc)]
+// spreadOver adds up the context of a term in one thread and returns how many messages have any.
+func spreadOver(v *view, flats []flat, sums []int32) int {
 	n, from, to, next := 0, 0, -1, 0
-	for _, f := range s.flats[p.from:p.to] {
-		at := int(f.rank)
+	for i := range flats {
+		at, tf := int(flats[i].rank), flats[i].tf
 		if at > to {
-			from, to = th.v.sessionRange(at)
+			from, to = v.sessionRange(at)
 			next = from
 		}
 		if at-spread >= from && at+spread <= to {
-			near := sums[at-spread : at+spread+1 : at+spread+1]
-			near[0] += kernel[0] * f.tf
-			near[1] += kernel[1] * f.tf
-			near[2] += kernel[2] * f.tf
-			near[3] += kernel[3] * f.tf
-			near[4] += kernel[4] * f.tf
+			near := (*[2*spread + 1]int32)(sums[at-spread:])
+			near[0] += kernel[0] * tf
+			near[1] += kernel[1] * tf
+			near[2] += kernel[2] * tf
+			near[3] += kernel[3] * tf
+			near[4] += kernel[4] * tf
 		} else {
 			for r := max(from, at-spread); r <= min(to, at+spread); r++ {
-				sums[r] += kernel[r-at+spread] * f.tf
+				sums[r] += kernel[r-at+spread] * tf
 			}
 		}
 		end := min(to, at+spread)
 		n += end + 1 - max(next, at-spread)
 		next = end + 1
 	}
-	s.did(p.to - p.from)
 	return n
 }

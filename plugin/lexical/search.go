@@ -308,7 +308,7 @@ func (s *Searcher) reachOf(t *searchTerm) int {
 			n += s.visibleDocs(th, &th.x.terms[id])
 		}
 		if t.name {
-			for sp, in := range s.participants.counts(ti, t) {
+			for sp, in := range s.participants.counts(ti, t)[1:] {
 				if in > 0 {
 					n += int(th.v.speakers[sp])
 				}
@@ -327,7 +327,7 @@ func (s *Searcher) reachOf(t *searchTerm) int {
 }
 
 func (s *Searcher) visibleDocs(th *thread, t *term) int {
-	if th.v.all || len(th.v.doc) == th.x.live {
+	if th.v.whole(th.x) {
 		return int(t.docs)
 	}
 	s.entries = t.decode(s.entries[:0])

@@ -108,6 +108,9 @@ func (v *view) count(x *Index, doc int) {
 	v.tokens += int64(x.tokensOf(d) + name*(to-from))
 }
 
+// whole says whether the view shows every message that holds a term.
+func (v *view) whole(x *Index) bool { return len(v.doc) == x.live }
+
 // kernel spreads a message over its neighbours, in quarters: two before to two after.
 var kernel = [5]int32{1, 2, 4, 2, 1}
 
