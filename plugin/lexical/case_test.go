@@ -76,6 +76,34 @@ func TestFinds(t *testing.T) {
 	}
 }
 
+// TestNeighboursAreCandidatesInLongTalks: the answer is often in the message beside the one that shares a word.
+func TestNeighboursAreCandidatesInLongTalks(t *testing.T) {
+	for _, n := range []int{2, 19, 20, 40} {
+		x := New()
+		for i := range n {
+			d := Doc{Text: "coffee ready", Run: int32(i)}
+			if i == 1 {
+				d.Text = "tea ready"
+			}
+			x.Add(d)
+		}
+		var s Searcher
+		hits := s.Search(Compile("tea"), []*Index{x}, nil, 0).Hits
+		want := 1
+		if n >= 20 {
+			want = 4
+		}
+		if len(hits) != want || hits[0].Doc != 1 || !hits[0].Own {
+			t.Fatalf("%d messages: %+v, want %d hits", n, hits, want)
+		}
+		for _, h := range hits[1:] {
+			if h.Own || h.Context <= 0 || h.Score >= hits[0].Score {
+				t.Errorf("%d messages: %+v", n, h)
+			}
+		}
+	}
+}
+
 func TestEqualMessagesGetEqualScores(t *testing.T) {
 	var s Searcher
 	r := s.Search(Compile("ready"), []*Index{indexOf("tea ready", "coffee ready")}, nil, 0)
@@ -214,5 +242,19 @@ func TestTickIsCalled(t *testing.T) {
 	s.Search(Compile(questionsOf(docs, 1)[0]), []*Index{x}, nil, 0)
 	if n < 3 {
 		t.Errorf("%d ticks in a search over 3,000 messages", n)
+	}
+}
+
+func TestOnlyTheFirstUnknownWordsAreReplaced(t *testing.T) {
+	var texts, words []string
+	for i := range 30 {
+		word := strings.Repeat(string(rune('a'+i%26)), 3) + madeWord(i+5000)
+		texts = append(texts, word)
+		words = append(words, word[:3]+"x"+word[3:])
+	}
+	got := find(indexOf(texts...), strings.Join(words, " "))
+	slices.Sort(got)
+	if len(got) != maxReplaced || got[len(got)-1] != maxReplaced-1 {
+		t.Errorf("found %v, want the first %d", got, maxReplaced)
 	}
 }

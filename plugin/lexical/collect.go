@@ -69,11 +69,28 @@ func (s *Searcher) join(q *Query, f *factors, ti int) (n int, top float64) {
 		total[i] = sum
 	}
 	s.did(size)
+	if s.messages.total < fewMessages {
+		n = s.ownOnly(th, total)
+	}
 	if b := s.boostsOf(q, ti); b.any {
 		top = s.boost(&b, th, total)
 	}
 	return n, top
 }
+
+// ownOnly takes out the messages that hold no term themselves, and returns how many are left.
+func (s *Searcher) ownOnly(th *thread, total []float64) (n int) {
+	for i := range total {
+		if s.own(th.rank + i) {
+			n++
+		} else {
+			total[i] = 0
+		}
+	}
+	return n
+}
+
+func (s *Searcher) own(g int) bool { return s.best[g] > 0 || s.dated[g] }
 
 // boost applies the boosts to the scores of a thread and returns the largest.
 func (s *Searcher) boost(b *boosts, th *thread, total []float64) (top float64) {
@@ -224,6 +241,7 @@ func (s *Searcher) describe(h *Hit, f *factors, c scored) {
 	h.Context = float64(f.context * s.context[g])
 	h.Sentence = float64(f.sentence * s.best[g])
 	h.Session = float64(f.session * s.session[th.session+int(v.session[rank])])
+	h.Own = s.own(g)
 	h.Boost = s.boosted[ti].of(&th.x.docs[h.Doc])
 }
 

@@ -19,14 +19,15 @@
 // Weights: 1 for a word, 2 for the name of a participant, .3 for a function word, 0 for a question word. Bigrams of
 // unspaced scripts weigh 1, .75 with one particle, .5 when wholly of particles; a single character weighs .4 of that and
 // stands for all grams that hold it. A word of four letters or more that no visible message holds is replaced at .5 by
-// the terms that are one edit away or share a prefix of five letters and 70 % of the longer one. A question of function
-// and question words alone is searched by those, at .3, articles, prepositions and conjunctions left out: "The Who" finds
-// something, "of the and" nothing.
+// the terms that are one edit away or share a prefix of five letters and 70 % of the longer one; that goes for the first
+// 24 such words of a question. A question of function and question words alone is searched by those, at .3, articles,
+// prepositions and conjunctions left out: "The Who" finds something, "of the and" nothing.
 //
 // Boosts: ×1.25 when the question asks for a time and the message holds a word of time, ×1.4 when the question names a
 // date and the message is of it, ×1.8 when it names exactly one participant and the message is that participant's.
 //
-// Candidates are the messages with A, W or S above 0. Work is bounded: content terms are taken rarest first while their
+// Candidates are the messages with A, W or S above 0; among fewer than 20 visible messages only those that hold a term
+// themselves. Work is bounded: content terms are taken rarest first while their
 // reach (how many visible messages hold the term in text, name or date) adds up to at most the number of visible messages
 // or 4,096, whichever is more; then function words likewise while the sum is at most 4,096. The first term is always
 // taken. Terms that are not taken score nothing. Measured on conversations of 1,000 to 2,400 messages, that bound alone

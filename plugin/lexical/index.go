@@ -26,7 +26,7 @@ type Index struct {
 	scanner  text.Scanner
 	emit     func(text.Token)
 	spans    []text.Span
-	name     int  // tokens in the name of its speaker
+	name     int  // tokens in the name of the speaker
 	sentence int  // being scanned
 	inSent   int  // its tokens so far
 	tokens   int  // of the message so far
@@ -91,7 +91,7 @@ func (x *Index) Bytes() int64 {
 	return int64(len(x.docs))*docBytes + int64(len(x.sentLen))*sentBytes + x.dictionary.size() + x.speakers.bytes
 }
 
-// SetTick makes the index call tick about every 4 kB of text that it scans.
+// SetTick makes the index call tick about every 4 kB of text that it scans. If tick panics the index is to be thrown away.
 func (x *Index) SetTick(tick func()) { x.scanner.Tick = tick }
 
 // Add indexes the next message. Its number is the Len before the call.

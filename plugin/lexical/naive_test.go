@@ -155,6 +155,7 @@ func (t *naiveTerm) halves(d *naiveDoc) int { return 2*t.inText(d) + 2*t.inName(
 
 func (n *naive) terms(q *Query) []naiveTerm {
 	var out []naiveTerm
+	replaced := 0
 	for i := range q.terms {
 		t := naiveTerm{queryTerm: &q.terms[i], weight: q.terms[i].weight, content: q.terms[i].class == content, exact: true, place: i}
 		for _, name := range n.names {
@@ -168,7 +169,8 @@ func (n *naive) terms(q *Query) []naiveTerm {
 			}
 		}
 		t.reach = n.reach(&t)
-		if t.reach == 0 && t.kind == text.Word && t.content && len(t.word) >= 4 {
+		if t.reach == 0 && t.kind == text.Word && t.content && len(t.word) >= 4 && replaced < 24 {
+			replaced++
 			t.exact, t.weight = false, .5
 			for s := range n.stems {
 				edit := naiveOneEdit(s, t.word) || naiveOneEdit(s, t.stem)
@@ -339,6 +341,10 @@ func (n *naive) search(q *Query) ([]Hit, bool) {
 		if A[d.run] == 0 && W[i] == 0 && best[i] == 0 {
 			continue
 		}
+		own := slices.ContainsFunc(terms, func(t naiveTerm) bool { return t.halves(d) > 0 })
+		if !own && len(n.docs) < 20 {
+			continue
+		}
 		var shares, parts [4]float64
 		for k, all := range [4][]float64{A, W, best, P} {
 			if m := slices.Max(all); m > 0 {
@@ -347,7 +353,7 @@ func (n *naive) search(q *Query) ([]Hit, bool) {
 				parts[k] = float64([4]float64{.5, 1, .75, .7}[k] / m * x)
 			}
 		}
-		h := Hit{Thread: d.thread, Doc: i, Boost: 1, Run: shares[0], Context: shares[1], Sentence: shares[2], Session: shares[3]}
+		h := Hit{Thread: d.thread, Doc: i, Boost: 1, Own: own, Run: shares[0], Context: shares[1], Sentence: shares[2], Session: shares[3]}
 		if one != "" && d.Speaker == one {
 			h.Boost *= 1.8
 		}

@@ -30,6 +30,9 @@ func (d *dictionary) near(word, stem string, dst []int32) []int32 {
 const (
 	minNear   = 4 // bytes of a word that is replaced
 	minPrefix = 5
+
+	// maxReplaced bounds the words of one question that are looked for: each takes a pass over all terms.
+	maxReplaced = 24
 )
 
 // oneEdit says whether one byte inserted, deleted or replaced, or two neighbours swapped, makes one word of the other.

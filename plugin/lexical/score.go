@@ -31,8 +31,8 @@ func (s *Searcher) score(t *searchTerm, r *Result) {
 	}
 	if k := len(s.sentTFs); k > 0 {
 		res.SentenceIDF = idf(s.sentences.total, k)
-		s.addSentences(res.Weight)
 	}
+	s.addSentences(res.Weight)
 	s.addRuns(res.Weight)
 	s.addContext(res.Weight)
 	s.addSessions(res.Weight)
@@ -191,15 +191,20 @@ func (s *Searcher) mergeEntries() {
 	s.entries = out
 }
 
+// addSentences adds a term to the scores of the sentences that hold it, and marks messages that hold it elsewhere.
 func (s *Searcher) addSentences(weight float64) {
 	c := s.sentences
 	gain := c.gain(weight, len(s.sentTFs))
 	for ti, p := range s.parts {
 		th := &s.threads[ti]
 		lengths, first := th.x.sentLen, int32(th.sent)
-		scores, bests := s.sentence, s.best[th.rank:]
+		scores, bests, dated := s.sentence, s.best[th.rank:], s.dated[th.rank:]
 		sents, from := s.sentTFs, p.sents
 		for _, f := range s.flats[p.from:p.to] {
+			if from == int(f.to) {
+				dated[f.rank] = true
+				continue
+			}
 			best := bests[f.rank]
 			for _, e := range sents[from:f.to] {
 				x := scores[e.sent] + c.score(gain, float64(e.tf), float64(lengths[e.sent-first]))

@@ -21,6 +21,10 @@ const (
 // reachFloor bounds the work of a search in small threads, see the package comment.
 const reachFloor = 4096
 
+// fewMessages is the number of visible messages below which only those that hold a term themselves are candidates: where
+// all of a memory fits into any plan, a neighbour is no find.
+const fewMessages = 20
+
 // Hit is a message that shares words with the question.
 type Hit struct {
 	// Thread is the place of its index among those given, Doc its number there.
@@ -31,6 +35,8 @@ type Hit struct {
 	Run, Context, Sentence, Session float64
 	// Boost is the product of the boosts that apply, 1 if none does.
 	Boost float64
+	// Own says that the message itself holds a term, in its text, name or date; else only its run or its neighbours do.
+	Own bool
 }
 
 // Result is what a search found. It belongs to the caller, hits included.
@@ -87,15 +93,17 @@ type Searcher struct {
 	parts     []part  // by thread
 	worded    int     // messages among flats that hold the term in text or name
 	neighbour []int32 // context of a term, in eighths, by rank
-	near      []int32 // ranks with such
-
-	run, context, session, sentence, best, total []float64
-	own                                          []bool
+	replaced  int     // words of the question that were looked for among near ones
 
 	runs, contexts, sessions, sentences, messages collection
-	scored                                        []scored
-	candidates                                    int
-	boosted                                       []boosts // by thread
+
+	// Scores by run, rank, session, sentence; of the best sentence and in all, by rank.
+	run, context, session, sentence, best, total []float64
+	dated                                        []bool // by rank: holds a term in its date alone
+
+	scored     []scored
+	candidates int
+	boosted    []boosts // by thread
 }
 
 // thread is one of the indexes searched, with the numbers of its first message, run, session and sentence among all.
@@ -132,6 +140,7 @@ func (s *Searcher) Search(q *Query, xs []*Index, visible []Bitmap, limit int) *R
 	s.take()
 	for _, i := range s.order {
 		s.score(&s.terms[i], r)
+		s.did(len(xs))
 	}
 	s.collect(q, r, limit)
 	s.close()
@@ -174,6 +183,7 @@ func (s *Searcher) open(xs []*Index, visible []Bitmap) {
 	s.sentence = zeroed(s.sentence, t.sent)
 	s.best = zeroed(s.best, t.rank)
 	s.total = zeroed(s.total, t.rank)
+	s.dated = zeroed(s.dated, t.rank)
 	s.neighbour = zeroed(s.neighbour, t.rank)
 	s.participants.open(s.threads)
 }
@@ -203,7 +213,7 @@ func (s *Searcher) did(n int) {
 
 // prepare finds the terms of the question in the threads. Function words are looked for only when there is room for any.
 func (s *Searcher) prepare(q *Query, r *Result) {
-	s.terms, s.ids = s.terms[:0], s.ids[:0]
+	s.terms, s.ids, s.replaced = s.terms[:0], s.ids[:0], 0
 	r.Terms = make([]Term, len(q.terms))
 	r.byStem = map[string]int32{}
 	s.participants.ask(q)
@@ -240,14 +250,15 @@ func (s *Searcher) find(q *Query, i int32, r *Result) int {
 	if t.result.Weight == 0 {
 		return 0
 	}
-	t.ids = s.look(&t)
+	t.ids = s.lookUp(&t)
 	t.reach = s.reachOf(&t)
 	if t.single {
 		r.singles = append(r.singles, i)
 	} else {
 		r.byStem[t.stem] = i
 	}
-	if t.reach == 0 && t.kind == text.Word && t.class == content && len(t.word) >= minNear {
+	if t.reach == 0 && t.kind == text.Word && t.class == content && len(t.word) >= minNear && s.replaced < maxReplaced {
+		s.replaced++
 		s.replace(&t, r)
 	}
 	if t.reach > 0 {
@@ -256,9 +267,9 @@ func (s *Searcher) find(q *Query, i int32, r *Result) int {
 	return t.reach
 }
 
-// look finds the terms of each thread that are a term of the question: the same, or for a single character all grams that
+// lookUp finds the terms of each thread that are a term of the question: the same, or for a single character all grams that
 // hold it.
-func (s *Searcher) look(t *searchTerm) []idRange {
+func (s *Searcher) lookUp(t *searchTerm) []idRange {
 	out := make([]idRange, len(s.threads))
 	for ti := range s.threads {
 		x := s.threads[ti].x
