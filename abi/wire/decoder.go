@@ -280,7 +280,7 @@ func (d *Decoder) space() byte {
 func (d *Decoder) end() {
 	d.space()
 	if d.pos < len(d.data) {
-		d.fail(len(d.doc), CodeInvalid, "text after the document")
+		d.stop(CodeInvalid, "text after the document", d.Prefix)
 	}
 }
 

@@ -18,6 +18,9 @@ func (s *Space) Configure(req *abi.ConfigureRequest) (*abi.ConfigureResponse, *a
 	}
 	regroup := gap(&set) != gap(&s.settings)
 	s.settings = set
+	if m := set.Models.Embed; m != nil && s.keyOf(m) < 0 {
+		s.models = append(s.models, *m)
+	}
 	if regroup {
 		s.regroup()
 	}

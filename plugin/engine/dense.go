@@ -51,7 +51,7 @@ func (p *planner) denseList(visible []lexical.Bitmap) []denseHit {
 		p.degraded(reason, nil)
 		return nil
 	}
-	key := keyOf(model)
+	key := p.s.keyOf(model)
 	var hits []denseHit
 	var with, all int64
 	for ti, t := range p.scope {

@@ -6,6 +6,7 @@ import (
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/message"
 	"github.com/ctxplan/ctxplan/plugin/plan"
+	"github.com/ctxplan/ctxplan/plugin/rank"
 )
 
 // drop is a message that is not in the plan, and why.
@@ -234,7 +235,7 @@ func (p *planner) candidates() []abi.Candidate {
 func (p *planner) why(i int32) abi.Why {
 	r := &p.ranking
 	f := &r.fused[i]
-	w := abi.Why{Lists: map[string]int64{}, Fused: int64(i) + 1, Score: f.score, Parts: map[string]int64{}}
+	w := abi.Why{Lists: map[string]int64{}, Fused: int64(i) + 1, Score: f.score / (rank.Unit / 1_000_000), Parts: map[string]int64{}}
 	if f.lexical > 0 {
 		w.Lists[listLexical] = int64(f.lexical)
 		h := &r.found.Hits[f.lexical-1]

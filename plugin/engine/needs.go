@@ -73,7 +73,7 @@ func (s *Space) wantsVectors(t *thread, at int) bool {
 		return false
 	}
 	v := &t.vectors[at]
-	if v.model != keyOf(s.settings.Models.Embed) {
+	if v.model != s.keyOf(s.settings.Models.Embed) {
 		return true
 	}
 	if v.refused {
@@ -90,7 +90,7 @@ func (s *Space) wantsVectors(t *thread, at int) bool {
 // answered reports whether need i of a message has its vectors.
 func (s *Space) answered(t *thread, at, i int) bool {
 	v := &t.vectors[at]
-	if v.model != keyOf(s.settings.Models.Embed) {
+	if v.model != s.keyOf(s.settings.Models.Embed) {
 		return false
 	}
 	first := 0
@@ -212,7 +212,7 @@ func (s *Space) settleResult(r *abi.Result) (status, reason string) {
 // settlePassage takes a result for the texts first to first+count of total texts of a message.
 func (s *Space) settlePassage(t *thread, at int, r *abi.Result, first, count, total int) (status, reason string) {
 	model := s.settings.Models.Embed
-	key := keyOf(model)
+	key := s.keyOf(model)
 	old := &t.vectors[at]
 	current := old.model == key
 	switch {

@@ -226,6 +226,14 @@ func TestFulfilJudgesEachResult(t *testing.T) {
 	if left[open[0].ID] || !left[open[1].ID] || !left[open[2].ID] || left[open[3].ID] {
 		t.Errorf("open: %v", left)
 	}
+	mustConfigure(t, s, `{"models":{"embed":{"passage_prefix":"text: "}}}`)
+	if n := len(needs(t, s)); n != len(open) {
+		t.Errorf("after a change of prefix %d of %d needs are open", n, len(open))
+	}
+	mustConfigure(t, s, `{"models":{"embed":{"passage_prefix":"passage: "}}}`)
+	if n := len(needs(t, s)); n >= len(open) {
+		t.Errorf("back at the old prefix %d needs are open, as many as before", n)
+	}
 	mustConfigure(t, s, `{"models":{"embed":{"model":"new"}}}`)
 	if n := len(needs(t, s)); n != len(open) {
 		t.Errorf("after a change of model %d of %d needs are open", n, len(open))

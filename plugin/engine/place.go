@@ -42,7 +42,9 @@ func (p *planner) claim() *abi.Error {
 		return nil
 	}
 	for _, m := range p.input {
-		must = append(must, m.Wire.ID)
+		if m.Wire.ID != "" {
+			must = append(must, m.Wire.ID)
+		}
 	}
 	need, have := p.account.Need(floor)
 	return &abi.Error{Code: abi.CodeBudgetTooSmall, Path: "budget",

@@ -266,6 +266,11 @@ func (p *planner) openAccount() *abi.Error {
 	if b.History != nil && (b.Output != 0 || b.Margin != 0) {
 		return failure(abi.CodeInvalidRequest, "budget.history", "output and margin belong to a window")
 	}
+	for i := range p.req.Evidence.List {
+		if p.req.Evidence.List[i].Text == "" {
+			return failure(abi.CodeInvalidRequest, "evidence["+strconv.Itoa(i)+"].text", "evidence has a text")
+		}
+	}
 	p.account = plan.Open(b, p.systemTokens(), p.toolTokens(), p.evidenceTokens(), p.inputTokens())
 	return nil
 }
@@ -278,10 +283,20 @@ func (p *planner) systemTokens() int64 {
 }
 
 func (p *planner) toolTokens() int64 {
-	if t := &p.req.Tools; t.Counted || len(t.JSON) == 0 {
+	if t := &p.req.Tools; t.Counted || len(t.JSON) == 0 || emptyList(t.JSON) {
 		return t.Count
 	}
 	return tokens.ToolOverhead + p.profile.Text(string(p.req.Tools.JSON))
+}
+
+// emptyList reports whether a JSON value is an empty array or object.
+func emptyList(json []byte) bool {
+	for _, c := range json[1:] {
+		if c > ' ' {
+			return c == ']' || c == '}'
+		}
+	}
+	return false
 }
 
 func (p *planner) evidenceTokens() int64 {

@@ -106,7 +106,8 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 	q := quote{t: t, at: at, m: m, text: render.Quoted(m), body: t.costs[at].quote[p.profile],
 		line: render.Header(m, name, caption), rank: rank}
 	if len(m.Wire.ToolCalls) > 0 && p.abandoned(t, at) {
-		q.text, q.body = m.Text, p.profile.Text(m.Text)
+		q.text = render.QuotedText(m)
+		q.body = p.profile.Text(q.text)
 	}
 	return q
 }

@@ -24,7 +24,7 @@ const listDepth = 1000
 type ranking struct {
 	// found is what the lexical search found, nil when there was none.
 	found *lexical.Result
-	// any says that some message that is searched was found.
+	// any says that a message outside the live turn was found.
 	any   bool
 	fused []ranked
 	// kinds and reasons say what became of each entry of fused.
@@ -63,12 +63,23 @@ func (p *planner) rank() {
 		r.dense = p.denseList(visible)
 	}
 	p.fuse()
-	r.any = len(r.fused) > 0
+	r.any = p.anyElsewhere()
 	r.kinds = make([]string, len(r.fused))
 	r.reasons = make([]string, len(r.fused))
 	if !r.found.Evidence && len(r.dense) == 0 && p.question != "" {
 		p.warned = append(p.warned, abi.Warning{Code: abi.WarnNoEvidence})
 	}
+}
+
+// anyElsewhere reports whether a message was found that is not in the live turn.
+func (p *planner) anyElsewhere() bool {
+	live := p.liveTurn()
+	for i := range p.ranking.fused {
+		if f := &p.ranking.fused[i]; f.thread != p.t || f.msg().Turn != live {
+			return true
+		}
+	}
+	return false
 }
 
 // fuse joins the lists by weighted reciprocal rank fusion.

@@ -32,7 +32,7 @@ func (p *planner) placeRetrieved() {
 			r.kinds[i] = kindOf(p.fates[f.at])
 			continue
 		}
-		if p.abandoned(f.thread, f.at) && (f.msg().Text == "" || f.msg().Wire.Role == abi.RoleTool) {
+		if p.abandoned(f.thread, f.at) && (f.msg().Wire.Content.Empty() || f.msg().Wire.Role == abi.RoleTool) {
 			p.dropRanked(int32(i), abi.DroppedOpenGroup, "", f.thread.costs[f.at].quote[p.profile])
 			continue
 		}

@@ -27,6 +27,8 @@ type Space struct {
 	// calls counts results by kind and status; usage adds up what they cost.
 	calls map[string]int64
 	usage abi.Usage
+	// models are the embedding models that have been in force, in order.
+	models []abi.EmbedModel
 
 	// searcher keeps buffers from search to search, and nothing else.
 	searcher lexical.Searcher
@@ -58,7 +60,7 @@ type cost struct {
 
 // embedded is what is known of the vectors of a message.
 type embedded struct {
-	// model is the model and dimension they are of.
+	// model is what they are of: vectors made with another prefix or cut otherwise are of another model.
 	model modelKey
 	// pieces in order; those of needs that are still open are nil.
 	pieces []vector.Vector
@@ -66,10 +68,8 @@ type embedded struct {
 	refused bool
 }
 
-type modelKey struct {
-	model     string
-	dimension int64
-}
+// modelKey is the number of a model in Space.models, plus one; 0 is none.
+type modelKey int32
 
 // messageOverhead is the deterministic count of what a message costs the state beside its texts.
 const messageOverhead = 320
@@ -125,7 +125,15 @@ func gap(set *abi.Settings) int64 {
 	return ms / 1000
 }
 
-func keyOf(m *abi.EmbedModel) modelKey { return modelKey{m.Model, m.Dimension} }
+// keyOf finds a model among those that the space has seen. A model that was never in force has no vectors.
+func (s *Space) keyOf(m *abi.EmbedModel) modelKey {
+	for i := range s.models {
+		if s.models[i] == *m {
+			return modelKey(i) + 1
+		}
+	}
+	return -1
+}
 
 func failure(code, path, message string) *abi.Error {
 	return &abi.Error{Code: code, Message: message, Path: path}

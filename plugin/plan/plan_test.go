@@ -44,6 +44,14 @@ func TestSaturation(t *testing.T) {
 	if a.History >= 0 || a.History < -6*big {
 		t.Fatalf("history %d", a.History)
 	}
+	a = Open(&abi.BudgetRequest{History: &big}, 5, 0, 0, 0)
+	if b := a.Ledger(abi.Used{Recent: 7}); a.Window != big || b.Total != 12 || b.Free != big-12 {
+		t.Fatalf("%+v %+v", a, b)
+	}
+	a = Open(&abi.BudgetRequest{History: &big}, big, big, 0, 0)
+	if b := a.Ledger(abi.Used{Recent: 7}); a.Window != big || b.Total != big || b.Free != 0 {
+		t.Fatalf("%+v %+v", a, b)
+	}
 	if need, _ := a.Need(math.MaxInt64); need != abi.MaxInteger {
 		t.Fatalf("need %d", need)
 	}

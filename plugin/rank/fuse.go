@@ -20,7 +20,7 @@ type Doc struct {
 
 // List is a ranked list, the best first.
 type List struct {
-	// Weight in millionths; lists of weight 0 give nothing, but their first message stays a candidate.
+	// Weight in millionths. Of a list of weight 0 only the first message is taken, as a candidate without a score.
 	Weight int64
 	Docs   []Doc
 }
@@ -52,6 +52,9 @@ func Fuse(lists []List, kind string, k int64) []Fused {
 			top = max(top, l.Docs[i].Score)
 		}
 		for i := range l.Docs {
+			if l.Weight == 0 && i > 0 {
+				break
+			}
 			d := &l.Docs[i]
 			key := uint64(uint32(d.Thread))<<32 | uint64(uint32(d.Doc))
 			j, ok := at[key]

@@ -33,7 +33,7 @@ func TestFuseOrder(t *testing.T) {
 		{"a share only where present", []List{{1e6, docs(1, 2, 3)}, {1e6, docs(4, 5, 3)}}, []int32{3, 1, 4, 2, 5}},
 		{"twice in one list counts once at the better rank", []List{{1e6, docs(1, 2, 2, 2)}, {1e6, docs(1)}}, []int32{1, 2}},
 		{"weights", []List{{3e6, docs(1)}, {1e6, docs(2)}}, []int32{1, 2}},
-		{"first of a list of weight 0 stays", []List{{1e6, docs(1)}, {0, docs(9)}}, []int32{1, 9}},
+		{"only the first of a list of weight 0 stays", []List{{1e6, docs(1)}, {0, docs(9, 8, 1)}}, []int32{1, 9}},
 		{"nothing", nil, nil},
 		{"empty lists", []List{{1e6, nil}, {1e6, nil}}, nil},
 	} {
@@ -78,7 +78,7 @@ func TestFuseAgreesWithFractions(t *testing.T) {
 		exact := map[int32]*big.Rat{}
 		k := int64(r.Intn(100))
 		for i := range lists {
-			lists[i].Weight = int64(r.Intn(5)) * 500_000
+			lists[i].Weight = int64(1+r.Intn(5)) * 500_000
 			for j, id := range r.Perm(30)[:r.Intn(30)] {
 				lists[i].Docs = append(lists[i].Docs, Doc{Doc: int32(id)})
 				if exact[int32(id)] == nil {

@@ -78,18 +78,14 @@ func Caption(call *message.Message, id string) string {
 	return ""
 }
 
-// Quoted is the words of a message as they are quoted: its plain text, and its calls each on a line of their own.
+// Quoted is the words of a message as they are quoted: its plain text, and on lines of their own its images by their
+// descriptions, its files by their names, and its calls.
 func Quoted(m *message.Message) string {
-	if len(m.Wire.ToolCalls) == 0 {
-		return m.Text
-	}
-	b := make([]byte, 0, len(m.Text)+64*len(m.Wire.ToolCalls))
-	b = append(b, m.Text...)
+	b := append(make([]byte, 0, len(m.Text)), m.Text...)
+	b = appendParts(b, m)
 	for i := range m.Wire.ToolCalls {
 		c := &m.Wire.ToolCalls[i]
-		if len(b) > 0 {
-			b = append(b, '\n')
-		}
+		b = newLine(b)
 		b = append(b, "→ "...)
 		b = append(b, c.Name...)
 		if c.Arguments != "" {
@@ -98,6 +94,37 @@ func Quoted(m *message.Message) string {
 		}
 	}
 	return string(b)
+}
+
+// QuotedText is Quoted without the calls.
+func QuotedText(m *message.Message) string {
+	return string(appendParts(append(make([]byte, 0, len(m.Text)), m.Text...), m))
+}
+
+func appendParts(b []byte, m *message.Message) []byte {
+	for i := range m.Wire.Content.Parts {
+		p := &m.Wire.Content.Parts[i]
+		words := p.Alt
+		if p.Type == "file" {
+			words = p.Name
+		}
+		if words == "" || p.Type != "image" && p.Type != "file" {
+			continue
+		}
+		b = append(newLine(b), '[')
+		b = append(b, p.Type...)
+		b = append(b, ": "...)
+		b = append(b, line(words)...)
+		b = append(b, ']')
+	}
+	return b
+}
+
+func newLine(b []byte) []byte {
+	if len(b) > 0 {
+		return append(b, '\n')
+	}
+	return b
 }
 
 // line makes a name safe for a header: line ends and other controls become spaces.
