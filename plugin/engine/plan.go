@@ -271,7 +271,10 @@ func (p *planner) openAccount() *abi.Error {
 			return failure(abi.CodeInvalidRequest, "evidence["+strconv.Itoa(i)+"].text", "evidence has a text")
 		}
 	}
-	p.account = plan.Open(b, p.systemTokens(), p.toolTokens(), p.evidenceTokens(), p.inputTokens())
+	var ok bool
+	if p.account, ok = plan.Open(b, p.systemTokens(), p.toolTokens(), p.evidenceTokens(), p.inputTokens()); !ok {
+		return failure(abi.CodeInvalidRequest, "budget", "the history and what the request brings are above 2^53 - 1 tokens")
+	}
 	return nil
 }
 

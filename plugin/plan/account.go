@@ -14,19 +14,19 @@ type Account struct {
 	History int64
 }
 
-// Open computes the room for the memory. Exactly one of window and history is given; the caller has checked that. Sums
-// above the largest integer of the contract saturate there.
-func Open(b *abi.BudgetRequest, system, tools, evidence, input int64) Account {
+// Open computes the room for the memory. Exactly one of window and history is given; the caller has checked that. It
+// reports false when a history and what the request brings add up to more than the largest integer of the contract.
+func Open(b *abi.BudgetRequest, system, tools, evidence, input int64) (Account, bool) {
 	a := Account{Output: b.Output, Margin: b.Margin, System: system, Tools: tools, Evidence: evidence, Input: input}
 	if b.History != nil {
 		a.HistoryOnly = true
 		a.History = *b.History
-		a.Window = min(num.SaturatingAdd(max(a.History, 0), a.fixed()), abi.MaxInteger)
-		return a
+		a.Window = num.SaturatingAdd(max(a.History, 0), a.fixed())
+		return a, a.Window <= abi.MaxInteger
 	}
 	a.Window = *b.Window
 	a.History = num.SaturatingSub(a.Window, a.fixed())
-	return a
+	return a, true
 }
 
 func (a *Account) fixed() int64 {
@@ -50,7 +50,7 @@ func (a *Account) Need(history int64) (need, have int64) {
 func (a *Account) Ledger(used abi.Used) abi.Budget {
 	b := abi.Budget{Window: a.Window, Output: a.Output, Margin: a.Margin, System: a.System, Tools: a.Tools,
 		Evidence: a.Evidence, Input: a.Input, History: a.History, Used: used, Counting: "estimated"}
-	b.Total = min(num.SaturatingAdd(a.fixed(), used.Instructions+used.Pinned+used.Retrieved+used.Recent), abi.MaxInteger)
+	b.Total = num.SaturatingAdd(a.fixed(), used.Instructions+used.Pinned+used.Retrieved+used.Recent)
 	b.Free = b.Window - b.Total
 	return b
 }
