@@ -114,7 +114,7 @@ func (r *Report) fill(ctx context.Context, space *host.Space, c *Conversation) e
 			if t.Text == "" {
 				continue
 			}
-			m := abi.Message{ID: t.ID, Role: t.Role, Time: s.When(j), Content: abi.TextContent(t.Text)}
+			m := abi.Message{ID: t.ID, Role: roleOf(t.Role), Time: s.When(j), Content: abi.TextContent(t.Text)}
 			if t.Named() {
 				m.Name = t.Speaker
 			}
@@ -158,4 +158,13 @@ func (r *Report) Quantile(share float64) time.Duration {
 	sorted := slices.Clone(r.Plans)
 	slices.Sort(sorted)
 	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
+
+// roleOf is the role of a turn. Sets also have thoughts, calls and results without ids; what is not the user's is the
+// assistant's here.
+func roleOf(role string) string {
+	if role == abi.RoleUser {
+		return role
+	}
+	return abi.RoleAssistant
 }

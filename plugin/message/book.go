@@ -58,7 +58,7 @@ func NewBook() *Book {
 	return &Book{Turns: []Turn{{User: -1}}}
 }
 
-// Add takes the next message in. gap is the pause in seconds that ends a session.
+// Add takes the next message in. gap is the pause in seconds, forward or back, that ends a session.
 func (b *Book) Add(m *Message, gap int64) {
 	at := int32(len(b.Messages))
 	b.Messages = append(b.Messages, m)
@@ -130,7 +130,8 @@ func (b *Book) placeResult(m *Message, at int32) {
 
 func (b *Book) placeSession(m *Message, gap int64) {
 	if m.Time.Valid {
-		if b.hasTime && m.Time.Unix-b.lastTime > gap {
+		// A jump back ends a session too: an older conversation was imported behind a newer one.
+		if pause := m.Time.Unix - b.lastTime; b.hasTime && (pause > gap || pause < -gap) {
 			b.session++
 		}
 		b.lastTime, b.hasTime = m.Time.Unix, true
