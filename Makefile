@@ -39,7 +39,7 @@ bench: wasm ## run all benchmarks
 generate: ## write generated files anew
 	go generate ./...
 
-check: ## vet, format, oldest toolchain, file sizes
+check: ## vet, format, oldest toolchain, generated files, file sizes
 	tools/check.sh
 
 embed: wasm ## pack the module into package host

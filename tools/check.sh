@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that need no run: format, vet, compilation by the oldest toolchain, sizes of files, binaries in the repository.
+# Format, vet, compilation by the oldest toolchain, generated files, sizes of files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bad=0
@@ -12,6 +12,9 @@ fi
 go vet ./... || bad=1
 GOOS=wasip1 GOARCH=wasm go vet ./plugin/wasm || bad=1
 GOTOOLCHAIN=$(tools/toolchain.sh oldest) go build ./... || bad=1
+
+# Generated files are what their generators would write now.
+go test -run 'AreFresh$' ./abi/internal/gen ./tools/unidata >/dev/null || { echo "generated files are stale: run make generate"; bad=1; }
 
 # Generated tables may be long.
 long=$(git ls-files --cached --others --exclude-standard -- '*.go' '*.js' '*.ts' '*.py' '*.rs' '*.java' '*.sh' |

@@ -7,15 +7,15 @@ cd "$(dirname "$0")/.."
 # name | tools, files and folders that it needs | command
 parts() {
   cat <<'TABLE'
-check        |                                             | tools/check.sh
+check        | git                                         | tools/check.sh
 go           |                                             | go test ./...
 race         | gcc                                         | CGO_ENABLED=1 go test -race -short ./host/...
-unicode      | /usr/share/unicode/UnicodeData.txt          | CTXPLAN_UCD=/usr/share/unicode go test -count=1 ./plugin/text/...
+unicode      | /usr/share/unicode/UnicodeData.txt          | CTXPLAN_UCD=/usr/share/unicode go test -count=1 ./plugin/text/... ./tools/unidata
 bench-once   |                                             | go test -short -run '^$' -bench . -benchtime 1x ./...
 conformance  | host/cmd/conform                            | tools/roads.sh
 soak-short   |                                             | CTXPLAN_SOAK=short go test -count=1 -run '^TestSoak' ./host/...
 fuzz-short   |                                             | tools/fuzz.sh 3s
-reproducible |                                             | tools/reproducible.sh
+reproducible | git                                         | tools/reproducible.sh
 embedded     | host/internal/guest/module/ctxplan.wasm.gz  | go run ./tools/pack -check host/internal/guest/module/ctxplan.wasm.gz build/ctxplan.wasm
 TABLE
 }

@@ -15,5 +15,5 @@ for name in ctxplan.wasm ctxplan.scalar.wasm; do
     echo "$name: two builds differ" >&2
     exit 1
   fi
-  sha256sum "build/$name"
+  echo "$name: $(grep '^sha256' "build/raw/$name.txt")"
 done
