@@ -34,6 +34,8 @@ const (
 	// NeedTexts and NeedTokens bound one embed need.
 	NeedTexts  = 32
 	NeedTokens = 8192
+	// MetaBytes bounds the meta of a message.
+	MetaBytes = 4096
 	// MaxRounds is how many rounds of needs one plan may take.
 	MaxRounds = 4
 )
@@ -48,14 +50,16 @@ const (
 	OpFulfil    = "fulfil"
 	OpRead      = "read"
 	OpStats     = "stats"
+	OpAmend     = "amend"
+	OpForget    = "forget"
 )
 
 // Ops lists the operations in the order of the exports. It must not be changed by callers.
-var Ops = []string{OpDescribe, OpConfigure, OpAppend, OpPlan, OpNeeds, OpFulfil, OpRead, OpStats}
+var Ops = []string{OpDescribe, OpConfigure, OpAppend, OpPlan, OpNeeds, OpFulfil, OpRead, OpStats, OpAmend, OpForget}
 
 // Mutating reports whether op changes the state, so that a host has to keep its request.
 func Mutating(op string) bool {
-	return op == OpConfigure || op == OpAppend || op == OpFulfil
+	return op == OpConfigure || op == OpAppend || op == OpFulfil || op == OpAmend || op == OpForget
 }
 
 // Error codes, a closed list. Those in HostCodes come from hosts and never from the engine.

@@ -84,8 +84,21 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Settings.DecodeWire(d)
-		case "results":
+		case "previous":
 			seen = d.Once(seen, 1<<12)
+			if d.Null() {
+				continue
+			}
+			v.Previous = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Previous) == 20000 {
+					d.TooMany()
+					break
+				}
+				v.Previous = append(v.Previous, d.String())
+			}
+		case "results":
+			seen = d.Once(seen, 1<<13)
 			if d.Null() {
 				continue
 			}
@@ -102,7 +115,7 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x11, "thread question input now budget system tools evidence scope strategy explain settings results")
+	d.Missing(seen, 0x11, "thread question input now budget system tools evidence scope strategy explain settings previous results")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -161,6 +174,17 @@ func (v *PlanRequest) AppendWire(dst []byte) []byte {
 	if !v.Settings.IsZero() {
 		dst = append(dst, `,"settings":`...)
 		dst = v.Settings.AppendWire(dst)
+	}
+	if len(v.Previous) != 0 {
+		dst = append(dst, `,"previous":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Previous {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Previous[i1])
+		}
+		dst = append(dst, ']')
 	}
 	if len(v.Results) != 0 {
 		dst = append(dst, `,"results":`...)
@@ -299,6 +323,26 @@ func (v *Scope) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Until = d.String()
+		case "labels":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Labels = map[string]string{}
+			for ok1 := d.Object(); ok1; ok1 = d.Member() {
+				key0 := d.KeyString()
+				if _, twice := v.Labels[key0]; twice {
+					d.Duplicate()
+					break
+				}
+				v.Labels[key0] = d.String()
+			}
+		case "acl":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.ACL.DecodeWire(d)
 		default:
 			d.Unknown()
 		}
@@ -329,6 +373,25 @@ func (v *Scope) AppendWire(dst []byte) []byte {
 		dst = wire.Comma(dst)
 		dst = append(dst, `"until":`...)
 		dst = wire.AppendString(dst, v.Until)
+	}
+	if len(v.Labels) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"labels":`...)
+		dst = append(dst, '{')
+		for i1, key1 := range wire.Keys(v.Labels) {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, key1)
+			dst = append(dst, ':')
+			dst = wire.AppendString(dst, v.Labels[key1])
+		}
+		dst = append(dst, '}')
+	}
+	if !v.ACL.IsZero() {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"acl":`...)
+		dst = v.ACL.AppendWire(dst)
 	}
 	return append(dst, '}')
 }
@@ -443,8 +506,17 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 				v.Candidates = append(v.Candidates, Candidate{})
 				v.Candidates[len(v.Candidates)-1].DecodeWire(d)
 			}
-		case "warnings":
+		case "prefix":
 			seen = d.Once(seen, 1<<9)
+			v.Prefix = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Prefix = append(v.Prefix, d.String())
+			}
+		case "cache":
+			seen = d.Once(seen, 1<<10)
+			v.Cache.DecodeWire(d)
+		case "warnings":
+			seen = d.Once(seen, 1<<11)
 			if d.Null() {
 				continue
 			}
@@ -454,7 +526,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 				v.Warnings[len(v.Warnings)-1].DecodeWire(d)
 			}
 		case "repaired":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<12)
 			if d.Null() {
 				continue
 			}
@@ -466,7 +538,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0xff, "thread revision strategy budget items dropped dropped_counts coverage candidates warnings repaired")
+	d.Missing(seen, 0x6ff, "thread revision strategy budget items dropped dropped_counts coverage candidates prefix cache warnings repaired")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -521,6 +593,17 @@ func (v *Plan) AppendWire(dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
+	dst = append(dst, `,"prefix":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Prefix {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.Prefix[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"cache":`...)
+	dst = v.Cache.AppendWire(dst)
 	if len(v.Warnings) != 0 {
 		dst = append(dst, `,"warnings":`...)
 		dst = append(dst, '[')
@@ -543,6 +626,33 @@ func (v *Plan) AppendWire(dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Cache) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "items":
+			seen = d.Once(seen, 1<<0)
+			v.Items = d.Int()
+		case "tokens":
+			seen = d.Once(seen, 1<<1)
+			v.Tokens = d.Int()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "items tokens")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Cache) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"items":`...)
+	dst = wire.AppendInt(dst, v.Items)
+	dst = append(dst, `,"tokens":`...)
+	dst = wire.AppendInt(dst, v.Tokens)
 	return append(dst, '}')
 }
 
@@ -1945,20 +2055,25 @@ func (v *LimitSettings) DecodeWire(d *wire.Decoder) {
 		case "messages":
 			seen = d.Once(seen, 1<<0)
 			v.Messages = d.IntIn(1, 10000000)
-		case "message_bytes":
+		case "state_bytes":
 			seen = d.Once(seen, 1<<1)
+			v.StateBytes = d.IntIn(0, 9007199254740991)
+		case "message_bytes":
+			seen = d.Once(seen, 1<<2)
 			v.MessageBytes = d.IntIn(1, 16777216)
 		default:
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x3, "messages message_bytes")
+	d.Missing(seen, 0x7, "messages state_bytes message_bytes")
 }
 
 // AppendWire adds v to dst as canonical JSON.
 func (v *LimitSettings) AppendWire(dst []byte) []byte {
 	dst = append(dst, `{"messages":`...)
 	dst = wire.AppendInt(dst, v.Messages)
+	dst = append(dst, `,"state_bytes":`...)
+	dst = wire.AppendInt(dst, v.StateBytes)
 	dst = append(dst, `,"message_bytes":`...)
 	dst = wire.AppendInt(dst, v.MessageBytes)
 	return append(dst, '}')
@@ -1981,8 +2096,15 @@ func mergeLimitSettings(d *wire.Decoder, dst, def *LimitSettings) {
 			} else {
 				dst.Messages = d.IntIn(1, 10000000)
 			}
-		case "message_bytes":
+		case "state_bytes":
 			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				dst.StateBytes = def.StateBytes
+			} else {
+				dst.StateBytes = d.IntIn(0, 9007199254740991)
+			}
+		case "message_bytes":
+			seen = d.Once(seen, 1<<2)
 			if d.Null() {
 				dst.MessageBytes = def.MessageBytes
 			} else {
@@ -2314,8 +2436,14 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Mode = d.Enum(enum4[:])
-		case "messages":
+		case "prune":
 			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Prune = d.Bool()
+		case "messages":
+			seen = d.Once(seen, 1<<3)
 			v.Messages = []Message{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
 				if len(v.Messages) == 20000 {
@@ -2326,7 +2454,7 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 				v.Messages[len(v.Messages)-1].DecodeWire(d)
 			}
 		case "now":
-			seen = d.Once(seen, 1<<3)
+			seen = d.Once(seen, 1<<4)
 			if d.Null() {
 				continue
 			}
@@ -2335,7 +2463,7 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x5, "thread mode messages now")
+	d.Missing(seen, 0x9, "thread mode prune messages now")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -2345,6 +2473,10 @@ func (v *AppendRequest) AppendWire(dst []byte) []byte {
 	if v.Mode != "" {
 		dst = append(dst, `,"mode":`...)
 		dst = wire.AppendString(dst, v.Mode)
+	}
+	if v.Prune {
+		dst = append(dst, `,"prune":`...)
+		dst = wire.AppendBool(dst, v.Prune)
 	}
 	dst = append(dst, `,"messages":`...)
 	dst = append(dst, '[')
@@ -2380,8 +2512,23 @@ func (v *AppendResponse) DecodeWire(d *wire.Decoder) {
 				v.Messages = append(v.Messages, Appended{})
 				v.Messages[len(v.Messages)-1].DecodeWire(d)
 			}
-		case "repaired":
+		case "absent":
 			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Absent = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Absent = append(v.Absent, d.String())
+			}
+		case "absent_count":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.AbsentCount = d.Int()
+		case "repaired":
+			seen = d.Once(seen, 1<<5)
 			if d.Null() {
 				continue
 			}
@@ -2393,7 +2540,7 @@ func (v *AppendResponse) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x7, "thread revision messages repaired")
+	d.Missing(seen, 0x7, "thread revision messages absent absent_count repaired")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -2411,6 +2558,21 @@ func (v *AppendResponse) AppendWire(dst []byte) []byte {
 		dst = v.Messages[i1].AppendWire(dst)
 	}
 	dst = append(dst, ']')
+	if len(v.Absent) != 0 {
+		dst = append(dst, `,"absent":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Absent {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Absent[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if v.AbsentCount != 0 {
+		dst = append(dst, `,"absent_count":`...)
+		dst = wire.AppendInt(dst, v.AbsentCount)
+	}
 	if len(v.Repaired) != 0 {
 		dst = append(dst, `,"repaired":`...)
 		dst = append(dst, '[')
@@ -2521,11 +2683,50 @@ func (v *Message) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Pin = d.Bool()
+		case "labels":
+			seen = d.Once(seen, 1<<9)
+			if d.Null() {
+				continue
+			}
+			v.Labels = map[string]string{}
+			for ok1 := d.Object(); ok1; ok1 = d.Member() {
+				key0 := d.KeyString()
+				if _, twice := v.Labels[key0]; twice {
+					d.Duplicate()
+					break
+				}
+				v.Labels[key0] = d.String()
+			}
+		case "acl":
+			seen = d.Once(seen, 1<<10)
+			if d.Null() {
+				continue
+			}
+			v.ACL = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.ACL) == 64 {
+					d.TooMany()
+					break
+				}
+				v.ACL = append(v.ACL, d.String())
+			}
+		case "partial":
+			seen = d.Once(seen, 1<<11)
+			if d.Null() {
+				continue
+			}
+			v.Partial = d.Bool()
+		case "meta":
+			seen = d.Once(seen, 1<<12)
+			if d.Null() {
+				continue
+			}
+			v.Meta = d.Raw()
 		default:
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x2, "id role name time content tool_calls tool_call_id error pin")
+	d.Missing(seen, 0x2, "id role name time content tool_calls tool_call_id error pin labels acl partial meta")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -2573,6 +2774,38 @@ func (v *Message) AppendWire(dst []byte) []byte {
 	if v.Pin {
 		dst = append(dst, `,"pin":`...)
 		dst = wire.AppendBool(dst, v.Pin)
+	}
+	if len(v.Labels) != 0 {
+		dst = append(dst, `,"labels":`...)
+		dst = append(dst, '{')
+		for i1, key1 := range wire.Keys(v.Labels) {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, key1)
+			dst = append(dst, ':')
+			dst = wire.AppendString(dst, v.Labels[key1])
+		}
+		dst = append(dst, '}')
+	}
+	if len(v.ACL) != 0 {
+		dst = append(dst, `,"acl":`...)
+		dst = append(dst, '[')
+		for i1 := range v.ACL {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.ACL[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Partial {
+		dst = append(dst, `,"partial":`...)
+		dst = wire.AppendBool(dst, v.Partial)
+	}
+	if len(v.Meta) != 0 {
+		dst = append(dst, `,"meta":`...)
+		dst = wire.AppendRaw(dst, v.Meta)
 	}
 	return append(dst, '}')
 }
@@ -2664,11 +2897,29 @@ func (v *Part) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.JSON = d.Raw()
+		case "provider":
+			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.Provider = d.StringMax(512)
+		case "data":
+			seen = d.Once(seen, 1<<9)
+			if d.Null() {
+				continue
+			}
+			v.Data = d.String()
+		case "tokens":
+			seen = d.Once(seen, 1<<10)
+			if d.Null() {
+				continue
+			}
+			v.Tokens = d.IntIn(0, 9007199254740991)
 		default:
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x1, "type text name mime bytes alt url json")
+	d.Missing(seen, 0x1, "type text name mime bytes alt url json provider data tokens")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -2702,6 +2953,18 @@ func (v *Part) AppendWire(dst []byte) []byte {
 	if len(v.JSON) != 0 {
 		dst = append(dst, `,"json":`...)
 		dst = wire.AppendRaw(dst, v.JSON)
+	}
+	if v.Provider != "" {
+		dst = append(dst, `,"provider":`...)
+		dst = wire.AppendString(dst, v.Provider)
+	}
+	if v.Data != "" {
+		dst = append(dst, `,"data":`...)
+		dst = wire.AppendString(dst, v.Data)
+	}
+	if v.Tokens != 0 {
+		dst = append(dst, `,"tokens":`...)
+		dst = wire.AppendInt(dst, v.Tokens)
 	}
 	return append(dst, '}')
 }
@@ -3177,6 +3440,695 @@ func (v *Fulfilled) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads v, which must be zero.
+func (v *AmendRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "thread":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.Thread = d.StringMax(512)
+		case "edit":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Edit = new(Edit)
+			v.Edit.DecodeWire(d)
+		case "pin":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Pin = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Pin) == 1000 {
+					d.TooMany()
+					break
+				}
+				v.Pin = append(v.Pin, d.String())
+			}
+		case "unpin":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Unpin = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Unpin) == 1000 {
+					d.TooMany()
+					break
+				}
+				v.Unpin = append(v.Unpin, d.String())
+			}
+		case "label":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Label = new(LabelEdit)
+			v.Label.DecodeWire(d)
+		case "close_call":
+			seen = d.Once(seen, 1<<5)
+			if d.Null() {
+				continue
+			}
+			v.CloseCall = new(CloseCall)
+			v.CloseCall.DecodeWire(d)
+		case "fork":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Fork = new(Fork)
+			v.Fork.DecodeWire(d)
+		case "now":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.Now = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *AmendRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.Thread != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"thread":`...)
+		dst = wire.AppendString(dst, v.Thread)
+	}
+	if v.Edit != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"edit":`...)
+		if v.Edit == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Edit.AppendWire(dst)
+		}
+	}
+	if len(v.Pin) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"pin":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Pin {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Pin[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if len(v.Unpin) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"unpin":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Unpin {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Unpin[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Label != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"label":`...)
+		if v.Label == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Label.AppendWire(dst)
+		}
+	}
+	if v.CloseCall != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"close_call":`...)
+		if v.CloseCall == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.CloseCall.AppendWire(dst)
+		}
+	}
+	if v.Fork != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"fork":`...)
+		if v.Fork == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Fork.AppendWire(dst)
+		}
+	}
+	if v.Now != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"now":`...)
+		dst = wire.AppendString(dst, v.Now)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Edit) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.StringMax(512)
+		case "content":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Content.DecodeWire(d)
+		case "tool_calls":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.ToolCalls = []ToolCall{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.ToolCalls) == 1000 {
+					d.TooMany()
+					break
+				}
+				v.ToolCalls = append(v.ToolCalls, ToolCall{})
+				v.ToolCalls[len(v.ToolCalls)-1].DecodeWire(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "id content tool_calls")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Edit) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = wire.AppendString(dst, v.ID)
+	if !v.Content.IsZero() {
+		dst = append(dst, `,"content":`...)
+		dst = v.Content.AppendWire(dst)
+	}
+	if len(v.ToolCalls) != 0 {
+		dst = append(dst, `,"tool_calls":`...)
+		dst = append(dst, '[')
+		for i1 := range v.ToolCalls {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.ToolCalls[i1].AppendWire(dst)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LabelEdit) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "ids":
+			seen = d.Once(seen, 1<<0)
+			v.IDs = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.IDs) == 1000 {
+					d.TooMany()
+					break
+				}
+				v.IDs = append(v.IDs, d.String())
+			}
+		case "labels":
+			seen = d.Once(seen, 1<<1)
+			v.Labels = map[string]string{}
+			for ok1 := d.Object(); ok1; ok1 = d.Member() {
+				key0 := d.KeyString()
+				if _, twice := v.Labels[key0]; twice {
+					d.Duplicate()
+					break
+				}
+				v.Labels[key0] = d.String()
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "ids labels")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LabelEdit) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"ids":`...)
+	dst = append(dst, '[')
+	for i1 := range v.IDs {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, v.IDs[i1])
+	}
+	dst = append(dst, ']')
+	dst = append(dst, `,"labels":`...)
+	dst = append(dst, '{')
+	for i1, key1 := range wire.Keys(v.Labels) {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, key1)
+		dst = append(dst, ':')
+		dst = wire.AppendString(dst, v.Labels[key1])
+	}
+	dst = append(dst, '}')
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *CloseCall) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			v.ID = d.StringMax(512)
+		case "result":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Result = d.String()
+		case "error":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Error = d.Bool()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "id result error")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *CloseCall) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"id":`...)
+	dst = wire.AppendString(dst, v.ID)
+	if v.Result != "" {
+		dst = append(dst, `,"result":`...)
+		dst = wire.AppendString(dst, v.Result)
+	}
+	if v.Error {
+		dst = append(dst, `,"error":`...)
+		dst = wire.AppendBool(dst, v.Error)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Fork) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "from":
+			seen = d.Once(seen, 1<<0)
+			v.From = d.StringMax(512)
+		case "at":
+			seen = d.Once(seen, 1<<1)
+			v.At = d.StringMax(512)
+		case "to":
+			seen = d.Once(seen, 1<<2)
+			v.To = d.StringMax(512)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "from at to")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Fork) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"from":`...)
+	dst = wire.AppendString(dst, v.From)
+	dst = append(dst, `,"at":`...)
+	dst = wire.AppendString(dst, v.At)
+	dst = append(dst, `,"to":`...)
+	dst = wire.AppendString(dst, v.To)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *AmendResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "revision":
+			seen = d.Once(seen, 1<<0)
+			v.Revision = d.Int()
+		case "thread":
+			seen = d.Once(seen, 1<<1)
+			v.Thread = d.String()
+		case "messages":
+			seen = d.Once(seen, 1<<2)
+			v.Messages = []Appended{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Messages = append(v.Messages, Appended{})
+				v.Messages[len(v.Messages)-1].DecodeWire(d)
+			}
+		case "repaired":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Repaired = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Repaired = append(v.Repaired, d.String())
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "revision thread messages repaired")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *AmendResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"thread":`...)
+	dst = wire.AppendString(dst, v.Thread)
+	dst = append(dst, `,"messages":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Messages {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Messages[i1].AppendWire(dst)
+	}
+	dst = append(dst, ']')
+	if len(v.Repaired) != 0 {
+		dst = append(dst, `,"repaired":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Repaired {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Repaired[i1])
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ForgetRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "thread":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.Thread = d.StringMax(512)
+		case "messages":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Messages = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Messages) == 20000 {
+					d.TooMany()
+					break
+				}
+				v.Messages = append(v.Messages, d.String())
+			}
+		case "since":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Since = d.String()
+		case "until":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Until = d.String()
+		case "threads":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Threads = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Threads) == 10000 {
+					d.TooMany()
+					break
+				}
+				v.Threads = append(v.Threads, d.String())
+			}
+		case "dry_run":
+			seen = d.Once(seen, 1<<5)
+			if d.Null() {
+				continue
+			}
+			v.DryRun = d.Bool()
+		case "now":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Now = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ForgetRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.Thread != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"thread":`...)
+		dst = wire.AppendString(dst, v.Thread)
+	}
+	if len(v.Messages) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"messages":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Messages {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Messages[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if v.Since != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"since":`...)
+		dst = wire.AppendString(dst, v.Since)
+	}
+	if v.Until != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"until":`...)
+		dst = wire.AppendString(dst, v.Until)
+	}
+	if len(v.Threads) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"threads":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Threads {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Threads[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if v.DryRun {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"dry_run":`...)
+		dst = wire.AppendBool(dst, v.DryRun)
+	}
+	if v.Now != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"now":`...)
+		dst = wire.AppendString(dst, v.Now)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *ForgetResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "revision":
+			seen = d.Once(seen, 1<<0)
+			v.Revision = d.Int()
+		case "dry_run":
+			seen = d.Once(seen, 1<<1)
+			v.DryRun = d.Bool()
+		case "messages":
+			seen = d.Once(seen, 1<<2)
+			v.Messages = d.Int()
+		case "removed":
+			seen = d.Once(seen, 1<<3)
+			v.Removed = []Removed{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Removed = append(v.Removed, Removed{})
+				v.Removed[len(v.Removed)-1].DecodeWire(d)
+			}
+		case "threads":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Threads = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Threads = append(v.Threads, d.String())
+			}
+		case "vectors":
+			seen = d.Once(seen, 1<<5)
+			v.Vectors = d.Int()
+		case "outside":
+			seen = d.Once(seen, 1<<6)
+			v.Outside.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x6f, "revision dry_run messages removed threads vectors outside")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ForgetResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"dry_run":`...)
+	dst = wire.AppendBool(dst, v.DryRun)
+	dst = append(dst, `,"messages":`...)
+	dst = wire.AppendInt(dst, v.Messages)
+	dst = append(dst, `,"removed":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Removed {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Removed[i1].AppendWire(dst)
+	}
+	dst = append(dst, ']')
+	if len(v.Threads) != 0 {
+		dst = append(dst, `,"threads":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Threads {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Threads[i1])
+		}
+		dst = append(dst, ']')
+	}
+	dst = append(dst, `,"vectors":`...)
+	dst = wire.AppendInt(dst, v.Vectors)
+	dst = append(dst, `,"outside":`...)
+	dst = v.Outside.AppendWire(dst)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Removed) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "thread":
+			seen = d.Once(seen, 1<<0)
+			v.Thread = d.String()
+		case "id":
+			seen = d.Once(seen, 1<<1)
+			v.ID = d.String()
+		case "seq":
+			seen = d.Once(seen, 1<<2)
+			v.Seq = d.Int()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "thread id seq")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Removed) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"thread":`...)
+	dst = wire.AppendString(dst, v.Thread)
+	dst = append(dst, `,"id":`...)
+	dst = wire.AppendString(dst, v.ID)
+	dst = append(dst, `,"seq":`...)
+	dst = wire.AppendInt(dst, v.Seq)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Outside) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "log":
+			seen = d.Once(seen, 1<<0)
+			v.Log = d.Bool()
+		case "snapshots":
+			seen = d.Once(seen, 1<<1)
+			v.Snapshots = d.Bool()
+		case "plans":
+			seen = d.Once(seen, 1<<2)
+			v.Plans = d.Bool()
+		case "needs":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Needs = []string{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Needs = append(v.Needs, d.String())
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "log snapshots plans needs")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Outside) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"log":`...)
+	dst = wire.AppendBool(dst, v.Log)
+	dst = append(dst, `,"snapshots":`...)
+	dst = wire.AppendBool(dst, v.Snapshots)
+	dst = append(dst, `,"plans":`...)
+	dst = wire.AppendBool(dst, v.Plans)
+	if len(v.Needs) != 0 {
+		dst = append(dst, `,"needs":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Needs {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, v.Needs[i1])
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
 func (v *ReadRequest) DecodeWire(d *wire.Decoder) {
 	var seen uint64
 	for ok := d.Object(); ok; ok = d.Member() {
@@ -3411,8 +4363,14 @@ func (v *ReadMessage) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Vectors = d.Bool()
-		case "hidden_chars":
+		case "edited":
 			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Edited = d.Int()
+		case "hidden_chars":
+			seen = d.Once(seen, 1<<7)
 			if d.Null() {
 				continue
 			}
@@ -3421,7 +4379,7 @@ func (v *ReadMessage) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0xf, "seq message tokens turn open vectors hidden_chars")
+	d.Missing(seen, 0xf, "seq message tokens turn open vectors edited hidden_chars")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -3441,6 +4399,10 @@ func (v *ReadMessage) AppendWire(dst []byte) []byte {
 	if v.Vectors {
 		dst = append(dst, `,"vectors":`...)
 		dst = wire.AppendBool(dst, v.Vectors)
+	}
+	if v.Edited != 0 {
+		dst = append(dst, `,"edited":`...)
+		dst = wire.AppendInt(dst, v.Edited)
 	}
 	if v.HiddenChars {
 		dst = append(dst, `,"hidden_chars":`...)
@@ -3729,6 +4691,19 @@ func (v *Content) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON lets encoding/json write v as AppendWire does.
+func (v Names) MarshalJSON() ([]byte, error) { return v.AppendWire(nil), nil }
+
+// UnmarshalJSON lets encoding/json read v as DecodeWire does.
+func (v *Names) UnmarshalJSON(b []byte) error {
+	var next Names
+	if err := wire.Unmarshal(b, &next); err != nil {
+		return err
+	}
+	*v = next
+	return nil
+}
+
+// MarshalJSON lets encoding/json write v as AppendWire does.
 func (v SettingsPatch) MarshalJSON() ([]byte, error) { return v.AppendWire(nil), nil }
 
 // UnmarshalJSON lets encoding/json read v as DecodeWire does.
@@ -3786,10 +4761,10 @@ var enum2 = [...]string{"rrf", "score"}
 
 var enum3 = [...]string{"generic", "chars4"}
 
-var enum4 = [...]string{"add"}
+var enum4 = [...]string{"add", "upsert", "sync"}
 
 var enum5 = [...]string{"system", "developer", "user", "assistant", "tool"}
 
-var enum6 = [...]string{"text", "thinking", "image", "json", "file"}
+var enum6 = [...]string{"text", "thinking", "image", "json", "file", "opaque"}
 
 var enum7 = [...]string{"ok", "error", "refused"}

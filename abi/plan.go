@@ -27,6 +27,8 @@ type PlanRequest struct {
 	Explain bool `json:"explain,omitempty"`
 	// Settings for this call only, merged by RFC 7396.
 	Settings SettingsPatch `json:"settings,omitempty"`
+	// Previous is the prefix of the last plan: items that stood there keep their place and bytes while they fit.
+	Previous []string `json:"previous,omitempty" maxitems:"20000"`
 	// Results of the needs of earlier rounds.
 	Results []Result `json:"results,omitempty" maxitems:"1024"`
 }
@@ -57,6 +59,11 @@ type Scope struct {
 	// out when either is given.
 	Since string `json:"since,omitempty"`
 	Until string `json:"until,omitempty"`
+	// Labels that a searched message has, all of them.
+	Labels map[string]string `json:"labels,omitempty"`
+	// ACL names who asks. Messages with an acl that has none of the names are not there for this plan: neither in items nor
+	// in counts, numbers or statistics. Without acl everything is visible; with [] only messages that have none.
+	ACL Names `json:"acl,omitempty"`
 }
 
 // PlanResponse holds either a plan or the needs that have to be answered first.
@@ -85,9 +92,20 @@ type Plan struct {
 	Coverage Coverage `json:"coverage"`
 	// Candidates is the fused ranking with all its parts, best first, with explain only.
 	Candidates []Candidate `json:"candidates,omitempty"`
-	Warnings   []Warning   `json:"warnings,omitempty"`
+	// Prefix holds a digest for each item before the live turn, for the next request.
+	Prefix []string `json:"prefix"`
+	// Cache says how much of the prefix is as it was in the last plan.
+	Cache    Cache     `json:"cache"`
+	Warnings []Warning `json:"warnings,omitempty"`
 	// Repaired lists the paths of strings in which lone surrogates were replaced by U+FFFD, at most 16.
 	Repaired []string `json:"repaired,omitempty"`
+}
+
+// Cache is the part of a plan that a provider's prompt cache can have: items from the first on that are byte-equal to
+// those of the last plan, and their tokens.
+type Cache struct {
+	Items  int64 `json:"items"`
+	Tokens int64 `json:"tokens"`
 }
 
 // Budget is the ledger of a plan, in tokens.

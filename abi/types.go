@@ -83,9 +83,12 @@ type ConfigureResponse struct {
 type AppendRequest struct {
 	// Thread names the conversation; it is made when it does not exist.
 	Thread string `json:"thread" maxlen:"512"`
-	// Mode is add, the default: a message with a known id and the same content is a duplicate, with other content a
-	// conflict.
-	Mode string `json:"mode,omitempty" enum:"add"`
+	// Mode is add (the default), upsert or sync. In all three a message with a known id and the same content is left as
+	// it is. With other content it is a conflict in mode add, and an edit in the others. In mode sync the request is the
+	// whole thread as the caller has it: messages without an id are matched by their content, in order.
+	Mode string `json:"mode,omitempty" enum:"add,upsert,sync"`
+	// Prune forgets the messages that a sync does not hold.
+	Prune bool `json:"prune,omitempty"`
 	// Messages in order of arrival, the oldest first.
 	Messages []Message `json:"messages" maxitems:"20000"`
 	// Now is the time of the call, RFC 3339 with an offset.
@@ -101,6 +104,10 @@ type AppendResponse struct {
 	Revision int64 `json:"revision"`
 	// Messages has one entry for each message of the request, in order.
 	Messages []Appended `json:"messages"`
+	// Absent lists the messages of the thread that a sync did not hold, in order, the first 1,000. With prune they are gone.
+	Absent []string `json:"absent,omitempty"`
+	// AbsentCount is how many there are.
+	AbsentCount int64 `json:"absent_count,omitempty"`
 	// Repaired lists the paths of strings in which lone surrogates were replaced by U+FFFD, at most 16.
 	Repaired []string `json:"repaired,omitempty"`
 }
@@ -111,7 +118,7 @@ type Appended struct {
 	ID string `json:"id"`
 	// Seq is the number of the message in its thread, from 1.
 	Seq int64 `json:"seq"`
-	// Status is added or duplicate.
+	// Status is added, duplicate (known and the same) or replaced (known, and now with this content).
 	Status string `json:"status"`
 }
 
@@ -135,6 +142,14 @@ type Message struct {
 	Error bool `json:"error,omitempty"`
 	// Pin keeps the message in every plan, word for word.
 	Pin bool `json:"pin,omitempty"`
+	// Labels are the caller's own, for scopes. The label session starts a session wherever it changes.
+	Labels map[string]string `json:"labels,omitempty"`
+	// ACL names who may see the message; without names everybody may.
+	ACL []string `json:"acl,omitempty" maxitems:"64"`
+	// Partial marks a message that broke off. It may be replaced in any mode by a message with its id.
+	Partial bool `json:"partial,omitempty"`
+	// Meta is kept byte-equal and never read. At most 4,096 bytes.
+	Meta wire.Raw `json:"meta,omitempty"`
 }
 
 // ToolCall is one call of a tool by the model.
@@ -150,8 +165,8 @@ type ToolCall struct {
 // Part is one part of the content of a message.
 type Part struct {
 	// Type decides which of the other fields count.
-	Type string `json:"type" enum:"text,thinking,image,json,file"`
-	// Text of a text or thinking part, or the text of a file where it is known.
+	Type string `json:"type" enum:"text,thinking,image,json,file,opaque"`
+	// Text of a text or thinking part, or the text of a file or an opaque part where it is known.
 	Text string `json:"text,omitempty"`
 	// Name of a file.
 	Name string `json:"name,omitempty" maxlen:"512"`
@@ -165,6 +180,13 @@ type Part struct {
 	URL string `json:"url,omitempty"`
 	// JSON is the value of a json part, kept byte-equal.
 	JSON wire.Raw `json:"json,omitempty"`
+	// Provider says whose an opaque part is, or the signature of a thinking part.
+	Provider string `json:"provider,omitempty" maxlen:"512"`
+	// Data of an opaque part (encrypted reasoning, a compaction item), or the signature of a thinking part. It is kept
+	// byte-equal, sent back to its provider, and never searched.
+	Data string `json:"data,omitempty"`
+	// Tokens that an opaque part costs.
+	Tokens int64 `json:"tokens,omitempty" min:"0"`
 }
 
 // Need is a model call that the engine asks its host to make.
@@ -269,6 +291,125 @@ type Fulfilled struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// AmendRequest changes messages that are there. It has exactly one of edit, pin, unpin, label, close_call and fork.
+//
+//abi:request
+type AmendRequest struct {
+	// Thread of the messages; not for a fork, which names its own.
+	Thread string `json:"thread,omitempty" maxlen:"512"`
+	// Edit gives a message another content. What was derived from it is forgotten.
+	Edit *Edit `json:"edit,omitempty"`
+	// Pin and Unpin name messages.
+	Pin   []string `json:"pin,omitempty" maxitems:"1000"`
+	Unpin []string `json:"unpin,omitempty" maxitems:"1000"`
+	// Label sets labels of messages.
+	Label *LabelEdit `json:"label,omitempty"`
+	// CloseCall gives a call that was abandoned a result.
+	CloseCall *CloseCall `json:"close_call,omitempty"`
+	// Fork makes a thread of the beginning of another one.
+	Fork *Fork `json:"fork,omitempty"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// Edit gives a message another content and other calls.
+type Edit struct {
+	ID      string  `json:"id" maxlen:"512"`
+	Content Content `json:"content,omitempty"`
+	// ToolCalls take the place of those of the message; without them they stay.
+	ToolCalls []ToolCall `json:"tool_calls,omitempty" maxitems:"1000"`
+}
+
+// LabelEdit sets labels; an empty value takes a label away.
+type LabelEdit struct {
+	IDs    []string          `json:"ids" maxitems:"1000"`
+	Labels map[string]string `json:"labels"`
+}
+
+// CloseCall gives an open call a result, which is appended to the thread.
+type CloseCall struct {
+	// ID of the call.
+	ID string `json:"id" maxlen:"512"`
+	// Result for the model to read, for instance that the call was abandoned.
+	Result string `json:"result,omitempty"`
+	// Error marks it as a failure.
+	Error bool `json:"error,omitempty"`
+}
+
+// Fork makes thread To of the messages of thread From up to and with message At.
+type Fork struct {
+	From string `json:"from" maxlen:"512"`
+	At   string `json:"at" maxlen:"512"`
+	To   string `json:"to" maxlen:"512"`
+}
+
+// AmendResponse says which messages were changed.
+//
+//abi:response
+type AmendResponse struct {
+	Revision int64  `json:"revision"`
+	Thread   string `json:"thread"`
+	// Messages that were changed or made, in order.
+	Messages []Appended `json:"messages"`
+	// Repaired lists the paths of strings in which lone surrogates were replaced by U+FFFD, at most 16.
+	Repaired []string `json:"repaired,omitempty"`
+}
+
+// ForgetRequest names what is to be forgotten: messages of a thread, or its messages of a time, or whole threads.
+//
+//abi:request
+type ForgetRequest struct {
+	Thread string `json:"thread,omitempty" maxlen:"512"`
+	// Messages of the thread, by id. Those that are not there are no error.
+	Messages []string `json:"messages,omitempty" maxitems:"20000"`
+	// Since and Until bound the time of messages of the thread: since ≤ time < until, RFC 3339.
+	Since string `json:"since,omitempty"`
+	Until string `json:"until,omitempty"`
+	// Threads that are forgotten whole.
+	Threads []string `json:"threads,omitempty" maxitems:"10000"`
+	// DryRun says what would be forgotten and changes nothing.
+	DryRun bool `json:"dry_run,omitempty"`
+	// Now is the time of the call, RFC 3339 with an offset.
+	Now string `json:"now,omitempty"`
+}
+
+// ForgetResponse is the receipt: everything that was removed.
+//
+//abi:response
+type ForgetResponse struct {
+	Revision int64 `json:"revision"`
+	DryRun   bool  `json:"dry_run"`
+	// Messages is how many messages were removed.
+	Messages int64 `json:"messages"`
+	// Removed lists them, the first 1,000.
+	Removed []Removed `json:"removed"`
+	// Threads that were removed whole.
+	Threads []string `json:"threads,omitempty"`
+	// Vectors is how many vectors were removed with them.
+	Vectors int64 `json:"vectors"`
+	// Outside is what the engine can't reach and the host has to purge.
+	Outside Outside `json:"outside"`
+}
+
+// Removed is a message that was forgotten.
+type Removed struct {
+	Thread string `json:"thread"`
+	ID     string `json:"id"`
+	Seq    int64  `json:"seq"`
+}
+
+// Outside is what the host has to purge after forgetting.
+type Outside struct {
+	// Log says that records which the host keeps hold what was forgotten: it rewrites them from an export or snapshot.
+	Log bool `json:"log"`
+	// Snapshots says the same of snapshots.
+	Snapshots bool `json:"snapshots"`
+	// Plans says that plans which were handed out may hold it.
+	Plans bool `json:"plans"`
+	// Needs lists the needs whose texts and results caches of the host may hold, the first 1,000.
+	Needs []string `json:"needs,omitempty"`
+}
+
 // ReadRequest asks for threads, or for the messages of one thread.
 //
 //abi:request
@@ -319,6 +460,8 @@ type ReadMessage struct {
 	Open bool `json:"open,omitempty"`
 	// Vectors says that its vectors are there.
 	Vectors bool `json:"vectors,omitempty"`
+	// Edited counts how often it was given another content.
+	Edited int64 `json:"edited,omitempty"`
 	// HiddenChars says that it holds characters that hide text from people.
 	HiddenChars bool `json:"hidden_chars,omitempty"`
 }

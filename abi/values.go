@@ -60,6 +60,49 @@ func (c *Content) AppendWire(dst []byte) []byte {
 // IsZero reports whether there is no content, so that it is left out.
 func (c *Content) IsZero() bool { return c.Empty() }
 
+// Names is a list of names of which the empty one differs from none.
+//
+//abi:schema {"type":["array","null"],"maxItems":1000,"items":{"type":"string"}}
+type Names struct {
+	List []string
+	// Given says that there was a list.
+	Given bool
+}
+
+// DecodeWire reads null or an array of strings.
+func (n *Names) DecodeWire(d *wire.Decoder) {
+	if d.Peek() == wire.KindNull {
+		d.Null()
+		return
+	}
+	n.Given = true
+	for ok := d.Array(); ok; ok = d.Element() {
+		if len(n.List) == maxParts {
+			d.TooMany()
+			return
+		}
+		n.List = append(n.List, d.String())
+	}
+}
+
+// AppendWire writes the array, null when there is none.
+func (n *Names) AppendWire(dst []byte) []byte {
+	if !n.Given {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '[')
+	for i, s := range n.List {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = wire.AppendString(dst, s)
+	}
+	return append(dst, ']')
+}
+
+// IsZero reports whether there is no list.
+func (n *Names) IsZero() bool { return !n.Given }
+
 // SettingsPatch is a JSON object of settings, merged by RFC 7396.
 //
 //abi:patch Settings

@@ -20,7 +20,7 @@ const module = "github.com/ctxplan/ctxplan/"
 // allowed is what the engine may import from outside: pure functions, no clock, no I/O, no randomness, no reflection, and
 // none of the toolchain's Unicode tables.
 var allowed = []string{
-	"bytes", "cmp", "crypto/sha256", "encoding/binary", "errors", "math", "math/bits", "simd/archsimd", "slices", "strconv",
+	"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "errors", "maps", "math", "math/bits", "simd/archsimd", "slices", "strconv",
 	"strings", "unicode/utf8", "unsafe",
 	"github.com/blevesearch/snowballstem",
 	"github.com/blevesearch/snowballstem/english",

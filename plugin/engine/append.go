@@ -10,7 +10,8 @@ import (
 	"github.com/ctxplan/ctxplan/plugin/tokens"
 )
 
-// Append adds messages at the end of a thread, all or none.
+// Append adds messages at the end of a thread, or brings a thread up to date with what the caller has: all of it or
+// nothing.
 func (s *Space) Append(req *abi.AppendRequest) (*abi.AppendResponse, *abi.Error) {
 	if e := checkThread(req.Thread, "thread"); e != nil {
 		return nil, e
@@ -18,33 +19,67 @@ func (s *Space) Append(req *abi.AppendRequest) (*abi.AppendResponse, *abi.Error)
 	if e := checkNow(req.Now); e != nil {
 		return nil, e
 	}
-	if len(req.Messages) == 0 {
+	if req.Prune && req.Mode != modeSync {
+		return nil, failure(abi.CodeInvalidRequest, "prune", "prune belongs to mode sync")
+	}
+	if len(req.Messages) == 0 && req.Mode != modeSync {
 		return nil, failure(abi.CodeInvalidRequest, "messages", "there is at least one message")
 	}
-	out, added, e := s.judge(req)
+	j, e := s.judge(req)
 	if e != nil {
 		return nil, e
 	}
-	t := s.threads[req.Thread]
-	if t == nil {
-		t = newThread(req.Thread, len(s.order))
-		s.threads[req.Thread] = t
-		s.order = append(s.order, t)
-	}
-	g := gap(&s.settings)
-	for i := range req.Messages {
-		if out[i].Status == statusAdded {
-			req.Messages[i].ID = out[i].ID
-			s.add(t, message.New(req.Messages[i], out[i].Seq), g)
-			if i%16 == 15 {
-				s.tick()
-			}
+	return s.appendJudged(req, j), nil
+}
+
+// appendJudged does what was judged. It can't fail.
+func (s *Space) appendJudged(req *abi.AppendRequest, j *judgement) *abi.AppendResponse {
+	t := s.open(req.Thread)
+	c := changes{}
+	for i, at := range j.at {
+		if j.out[i].Status == statusReplaced && at >= 0 {
+			w := req.Messages[i]
+			w.ID = j.out[i].ID
+			c[at] = edited(t.book.Messages[at], message.New(w, j.out[i].Seq))
 		}
 	}
-	s.messages += added
+	out := &abi.AppendResponse{Thread: req.Thread, Messages: j.out, AbsentCount: int64(len(j.absent))}
+	for n, at := range j.absent {
+		if n < listed {
+			out.Absent = append(out.Absent, t.book.Messages[at].Wire.ID)
+		}
+		if req.Prune {
+			c[at] = message.Tombstone(int64(at) + 1)
+		}
+	}
+	s.change(t, c)
+	g := gap(&s.settings)
+	for i := range req.Messages {
+		if j.out[i].Status != statusAdded {
+			continue
+		}
+		req.Messages[i].ID = j.out[i].ID
+		s.add(t, message.New(req.Messages[i], j.out[i].Seq), g)
+		s.messages++
+		if i%4 == 3 {
+			s.tick()
+		}
+	}
 	s.revision++
-	return &abi.AppendResponse{Thread: req.Thread, Revision: s.revision, Messages: out}, nil
+	if req.Prune && len(j.absent) > 0 {
+		s.forgotten = s.revision
+	}
+	s.views = nil
+	out.Revision = s.revision
+	return out
 }
+
+// Modes of append.
+const (
+	modeAdd    = "add"
+	modeUpsert = "upsert"
+	modeSync   = "sync"
+)
 
 // What becomes of an appended message.
 const (
@@ -52,83 +87,151 @@ const (
 	statusDuplicate = "duplicate"
 )
 
+// judgement is what is to become of the messages of a request.
+type judgement struct {
+	out []abi.Appended
+	// at is the stored message that each one is or replaces, -1 for those that are new or repeat one of the request.
+	at []int32
+	// absent lists the stored messages that a sync does not hold.
+	absent []int32
+}
+
 // judge says what becomes of each message and changes nothing.
-func (s *Space) judge(req *abi.AppendRequest) (out []abi.Appended, added int64, e *abi.Error) {
+func (s *Space) judge(req *abi.AppendRequest) (*judgement, *abi.Error) {
 	t := s.threads[req.Thread]
-	next := int64(1)
-	if t != nil {
-		next += int64(len(t.book.Messages))
+	if t == nil {
+		t = newThread("", -1)
 	}
-	out = make([]abi.Appended, len(req.Messages))
-	fresh := map[string]int{}
+	j := &judgement{out: make([]abi.Appended, len(req.Messages)), at: make([]int32, len(req.Messages))}
 	for i := range req.Messages {
 		m := &req.Messages[i]
 		path := "messages[" + strconv.Itoa(i) + "]"
 		if e := message.Check(m, path); e != nil {
-			return nil, 0, fromWire(e)
+			return nil, fromWire(e)
 		}
 		if n := message.Bytes(m); n > s.settings.Limits.MessageBytes {
-			return nil, 0, tooLarge(path, "the message is larger than limits.message_bytes", n, s.settings.Limits.MessageBytes)
+			return nil, tooLarge(path, "the message is larger than limits.message_bytes", n, s.settings.Limits.MessageBytes)
 		}
+		j.at[i] = -1
 		if m.ID != "" {
-			old, seq := s.known(t, req.Messages, fresh, out, m.ID)
-			if old != nil {
-				if !message.Equal(old, m) {
-					return nil, 0, failure(abi.CodeConflict, path+".id", "a message with this id and other content is there already")
+			j.at[i] = t.find(m.ID)
+		}
+	}
+	if req.Mode == modeSync {
+		j.absent = matchContent(t, req.Messages, j.at)
+	}
+	if e := s.judgeEach(t, req, j); e != nil {
+		return nil, e
+	}
+	return j, s.judgeSize(t, req, j)
+}
+
+// judgeEach gives each message its status, id and number.
+func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.Error {
+	next := int64(len(t.book.Messages)) + 1
+	fresh := map[string]int{}
+	for i := range req.Messages {
+		m := &req.Messages[i]
+		path := "messages[" + strconv.Itoa(i) + "].id"
+		if first, ok := fresh[m.ID]; ok && m.ID != "" {
+			if !message.Equal(&req.Messages[first], m) {
+				return failure(abi.CodeConflict, path, "a message of this request has the same id and other content")
+			}
+			j.out[i] = abi.Appended{ID: m.ID, Seq: j.out[first].Seq, Status: statusDuplicate}
+			j.at[i] = -1
+			continue
+		}
+		if at := j.at[i]; at >= 0 {
+			old := t.book.Messages[at]
+			status := statusDuplicate
+			if !message.Equal(&old.Wire, m) || old.Wire.Partial != m.Partial {
+				if (req.Mode == "" || req.Mode == modeAdd) && !old.Wire.Partial {
+					return failure(abi.CodeConflict, path, "a message with this id and other content is there already")
 				}
-				out[i] = abi.Appended{ID: m.ID, Seq: seq, Status: statusDuplicate}
-				continue
+				status = statusReplaced
 			}
-			if own, ok := ownID(m.ID); m.ID[0] == '#' && (!ok || own != next) {
-				return nil, 0, failure(abi.CodeInvalidRequest, path+".id", "ids that begin with # are given by the engine")
-			}
-			fresh[m.ID] = i
+			j.out[i] = abi.Appended{ID: old.Wire.ID, Seq: old.Seq, Status: status}
+			fresh[old.Wire.ID] = i
+			continue
+		}
+		if own, ok := ownID(m.ID); m.ID != "" && m.ID[0] == '#' && (!ok || own != next) {
+			return failure(abi.CodeInvalidRequest, path, "ids that begin with # are given by the engine")
 		}
 		id := m.ID
 		if id == "" {
 			id = "#" + strconv.FormatInt(next, 10)
-			fresh[id] = i
 		}
-		out[i] = abi.Appended{ID: id, Seq: next, Status: statusAdded}
+		fresh[id] = i
+		j.out[i] = abi.Appended{ID: id, Seq: next, Status: statusAdded}
 		next++
-		added++
 	}
-	if n := s.messages + added; n > s.settings.Limits.Messages {
-		return nil, 0, tooLarge("messages", "the space would hold more than limits.messages", n, s.settings.Limits.Messages)
-	}
-	return out, added, nil
+	return nil
 }
 
-// known finds a message by its id, in the thread or among those of the request that come before.
-func (s *Space) known(t *thread, batch []abi.Message, fresh map[string]int, out []abi.Appended, id string) (m *abi.Message, seq int64) {
-	if t != nil {
-		if at := t.find(id); at >= 0 {
-			return &t.book.Messages[at].Wire, int64(at) + 1
+// judgeSize refuses what would pass a limit of the space.
+func (s *Space) judgeSize(t *thread, req *abi.AppendRequest, j *judgement) *abi.Error {
+	var added, bytes int64
+	for i := range req.Messages {
+		switch j.out[i].Status {
+		case statusAdded:
+			added++
+			bytes += message.Bytes(&req.Messages[i])
+		case statusReplaced:
+			bytes += message.Bytes(&req.Messages[i]) - message.Bytes(&t.book.Messages[j.at[i]].Wire)
 		}
 	}
-	if i, ok := fresh[id]; ok {
-		return &batch[i], out[i].Seq
+	if n := s.messages + added; added > 0 && n > s.settings.Limits.Messages {
+		return tooLarge("messages", "the space would hold more than limits.messages", n, s.settings.Limits.Messages)
 	}
-	return nil, 0
+	return s.roomFor(bytes, added, "messages")
 }
 
-// add puts a checked message into a thread.
+// defaultStateBytes is the soft limit of a space: 60 % of the memory maximum of the module.
+const defaultStateBytes = 1 << 30 / 10 * 6
+
+// roomFor refuses what would bring the state over its soft limit.
+func (s *Space) roomFor(bytes, messages int64, path string) *abi.Error {
+	limit := s.settings.Limits.StateBytes
+	if limit == 0 {
+		limit = defaultStateBytes
+	}
+	grow := bytes + messages*messageOverhead
+	if grow <= 0 {
+		return nil
+	}
+	if n := s.stateBytes() + grow; n > limit {
+		return tooLarge(path, "the space would be larger than limits.state_bytes", n, limit)
+	}
+	return nil
+}
+
+// add puts a checked message into a thread of the space.
 func (s *Space) add(t *thread, m *message.Message, gap int64) {
+	before := t.textBytes
+	t.put(m, gap)
+	s.textBytes += t.textBytes - before
+}
+
+// put adds a message and all that is derived from it by itself.
+func (t *thread) put(m *message.Message, gap int64) {
 	at := int32(len(t.book.Messages))
-	if m.Wire.ID[0] != '#' {
+	t.book.Add(m, gap)
+	t.vectors = append(t.vectors, embedded{})
+	if m.Gone {
+		t.index.Add(lexical.Doc{Session: m.Session, Run: t.book.Runs()})
+		t.costs = append(t.costs, cost{})
+		return
+	}
+	if _, own := ownID(m.Wire.ID); !own {
 		t.named[m.Wire.ID] = at
 	}
-	t.book.Add(m, gap)
 	t.index.Add(t.doc(m))
 	c := costOf(m)
 	t.costs = append(t.costs, c)
-	t.vectors = append(t.vectors, embedded{})
 	for p := range c.full {
 		t.full[p] += c.full[p]
 	}
-	n := message.Bytes(&m.Wire)
-	t.textBytes += n
-	s.textBytes += n
+	t.textBytes += message.Bytes(&m.Wire)
 }
 
 func costOf(m *message.Message) cost {

@@ -3,8 +3,6 @@ package engine
 import (
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/calendar"
-	"github.com/ctxplan/ctxplan/plugin/lexical"
-	"github.com/ctxplan/ctxplan/plugin/message"
 )
 
 // Configure merges a patch into the settings.
@@ -70,16 +68,7 @@ func checkSettings(set *abi.Settings, path string) *abi.Error {
 
 // regroup sorts all messages anew, since the pause that ends a session has changed.
 func (s *Space) regroup() {
-	g := gap(&s.settings)
 	for _, t := range s.order {
-		old := t.book.Messages
-		t.book, t.index = message.NewBook(), lexical.New()
-		for i, m := range old {
-			t.book.Add(m, g)
-			t.index.Add(t.doc(m))
-			if i%16 == 15 {
-				s.tick()
-			}
-		}
+		s.relabel(t, nil)
 	}
 }

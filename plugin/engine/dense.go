@@ -56,7 +56,7 @@ func (p *planner) denseList(visible []lexical.Bitmap) []denseHit {
 	var with, all int64
 	for ti, t := range p.scope {
 		for at, m := range t.book.Messages {
-			if m.Standing() || !hasWords(m.Text) || visible != nil && !visible[ti].Has(at) {
+			if m.Gone || m.Standing() || !hasWords(m.Text) || visible != nil && !visible[ti].Has(at) {
 				continue
 			}
 			all++

@@ -28,7 +28,7 @@ func (s *Space) Describe(*abi.DescribeRequest) (*abi.DescribeResponse, *abi.Erro
 
 // Stats counts.
 func (s *Space) Stats(*abi.StatsRequest) (*abi.StatsResponse, *abi.Error) {
-	out := &abi.StatsResponse{Revision: s.revision, Threads: int64(len(s.order)), Messages: s.messages, TextBytes: s.textBytes,
+	out := &abi.StatsResponse{Revision: s.revision, Threads: int64(len(s.threads)), Messages: s.messages, TextBytes: s.textBytes,
 		StateBytes: s.stateBytes(), Vectors: s.vectors, VectorBytes: s.vectorBytes, Calls: map[string]int64{}, Usage: s.usage}
 	for _, t := range s.order {
 		out.Terms += int64(t.index.Terms())

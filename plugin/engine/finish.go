@@ -43,11 +43,11 @@ func (p *planner) warnID(code, id string) {
 
 // finish builds the plan from what was placed.
 func (p *planner) finish() *abi.Plan {
-	out := &abi.Plan{Thread: p.req.Thread, Revision: p.s.revision, Strategy: p.strategy, Items: p.items()}
+	out := &abi.Plan{Thread: p.req.Thread, Revision: p.revision(), Strategy: p.strategy, Items: p.items()}
 	out.Budget = p.account.Ledger(p.used)
 	out.Budget.Profile = p.set.Tokens.Profile
 	out.Budget.FullHistory = p.t.full[p.profile]
-	out.Coverage = plan.Cover(p.fates)
+	out.Coverage = plan.Cover(p.fates, fateGone)
 	out.DroppedCounts = p.settle(&out.Coverage)
 	out.Dropped = p.droppedList()
 	if p.req.Explain {

@@ -69,7 +69,7 @@ func (s *Space) passages(t *thread, at int) []abi.Need {
 // wantsVectors reports whether a message should have vectors of the model in force and has not all of them.
 func (s *Space) wantsVectors(t *thread, at int) bool {
 	m := t.book.Messages[at]
-	if m.Standing() || !hasWords(m.Text) {
+	if m.Gone || m.Standing() || !hasWords(m.Text) {
 		return false
 	}
 	v := &t.vectors[at]
@@ -144,10 +144,17 @@ func (s *Space) Fulfil(req *abi.FulfilRequest) (*abi.FulfilResponse, *abi.Error)
 	if len(req.Results) == 0 {
 		return nil, failure(abi.CodeInvalidRequest, "results", "there is at least one result")
 	}
+	var bytes int64
 	for i := range req.Results {
 		if e := checkResult(&req.Results[i], "results["+strconv.Itoa(i)+"]"); e != nil {
 			return nil, e
 		}
+		if v := req.Results[i].Vectors; v != nil {
+			bytes += int64(len(v.F32)/4 + len(v.I8))
+		}
+	}
+	if e := s.roomFor(bytes, 0, "results"); e != nil {
+		return nil, e
 	}
 	out := &abi.FulfilResponse{}
 	for i := range req.Results {

@@ -43,6 +43,8 @@ const (
 	fateLive
 	// fateInput is a message that the input repeats.
 	fateInput
+	// fateGone is the place of a forgotten message. It is in neither plan nor coverage.
+	fateGone
 )
 
 // mode is how a message of an incomplete group is sent.
@@ -122,7 +124,8 @@ func (s *Space) planner(req *abi.PlanRequest) (*planner, *abi.Error) {
 			return nil, e
 		}
 	}
-	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, t: s.threads[req.Thread], excerpts: map[int32]excerpt{}}
+	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, excerpts: map[int32]excerpt{}}
+	p.t = p.see(s.threads[req.Thread])
 	if p.strategy == "" {
 		p.strategy = abi.StrategyAuto
 	}
@@ -132,6 +135,13 @@ func (s *Space) planner(req *abi.PlanRequest) (*planner, *abi.Error) {
 		p.t = newThread(req.Thread, -1)
 	}
 	p.fates = make([]fate, len(p.t.book.Messages))
+	if p.t.book.Count < len(p.fates) {
+		for at, m := range p.t.book.Messages {
+			if m.Gone {
+				p.fates[at] = fateGone
+			}
+		}
+	}
 	if e := p.resolveScope(); e != nil {
 		return nil, e
 	}
@@ -167,20 +177,34 @@ func (p *planner) resolveScope() *abi.Error {
 	wanted := map[string]bool{}
 	for i, id := range sc.Threads {
 		if id == "*" && len(sc.Threads) == 1 {
-			p.scope = p.s.order
+			for _, t := range p.s.order {
+				p.search(t)
+			}
 			return nil
 		}
-		if p.s.threads[id] == nil && id != p.req.Thread {
+		if t := p.see(p.s.threads[id]); id != p.req.Thread && (t == nil || t.book.Count == 0) {
 			return failure(abi.CodeNotFound, "scope.threads["+strconv.Itoa(i)+"]", "there is no such thread")
 		}
 		wanted[id] = true
 	}
 	for _, t := range p.s.order {
 		if wanted[t.id] {
-			p.scope = append(p.scope, t)
+			p.search(t)
 		}
 	}
 	return nil
+}
+
+// search adds a thread to those that are searched, as far as it is there for this request.
+func (p *planner) search(t *thread) {
+	if t.gone {
+		return
+	}
+	if t.id == p.t.id {
+		p.scope = append(p.scope, p.t)
+	} else if t = p.see(t); t.book.Count > 0 {
+		p.scope = append(p.scope, t)
+	}
 }
 
 // resolveInput checks the input and finds the messages of it that are stored.

@@ -162,7 +162,7 @@ func (p *planner) visible() []lexical.Bitmap {
 
 // filtered reports whether the request lets only some messages be searched.
 func (p *planner) filtered() bool {
-	if p.since.Valid || p.until.Valid {
+	if p.since.Valid || p.until.Valid || p.req.Scope != nil && len(p.req.Scope.Labels) > 0 {
 		return true
 	}
 	for _, role := range [...]string{abi.RoleUser, abi.RoleAssistant, abi.RoleTool} {
@@ -175,8 +175,15 @@ func (p *planner) filtered() bool {
 
 // searched reports whether the filters of the request let a message be searched.
 func (p *planner) searched(m *message.Message) bool {
-	if m.Standing() || !p.inTime(m.Time) {
+	if m.Gone || m.Standing() || !p.inTime(m.Time) {
 		return false
+	}
+	if p.req.Scope != nil {
+		for k, v := range p.req.Scope.Labels {
+			if got, ok := m.Wire.Labels[k]; !ok || got != v {
+				return false
+			}
+		}
 	}
 	return slices.Contains(p.set.Retrieval.Roles, m.Wire.Role)
 }

@@ -26,6 +26,9 @@ func (s *Space) Read(req *abi.ReadRequest) (*abi.ReadResponse, *abi.Error) {
 			return nil, failure(abi.CodeInvalidRequest, "thread", "ids belong to a thread")
 		}
 		for i := from - 1; i < len(s.order); i++ {
+			if s.order[i].gone {
+				continue
+			}
 			if len(out.Threads) == limit {
 				out.Next = int64(i) + 1
 				break
@@ -54,6 +57,9 @@ func (s *Space) Read(req *abi.ReadRequest) (*abi.ReadResponse, *abi.Error) {
 	}
 	var size int64
 	for i := from - 1; i < len(t.book.Messages); i++ {
+		if t.book.Messages[i].Gone {
+			continue
+		}
 		size += message.Bytes(&t.book.Messages[i].Wire)
 		if len(out.Messages) == limit || len(out.Messages) > 0 && size > readBytes {
 			out.Next = int64(i) + 1
@@ -65,7 +71,7 @@ func (s *Space) Read(req *abi.ReadRequest) (*abi.ReadResponse, *abi.Error) {
 }
 
 func (s *Space) describeThread(t *thread) abi.ThreadInfo {
-	info := abi.ThreadInfo{Thread: t.id, Messages: int64(len(t.book.Messages)), Turns: int64(len(t.book.Turns) - 1),
+	info := abi.ThreadInfo{Thread: t.id, Messages: int64(t.book.Count), Turns: int64(len(t.book.Turns) - 1),
 		Tokens: t.full[s.profile()]}
 	for _, m := range t.book.Messages {
 		if m.Time.Valid {
@@ -85,5 +91,5 @@ func (s *Space) describeThread(t *thread) abi.ThreadInfo {
 func (s *Space) readMessage(t *thread, at int) abi.ReadMessage {
 	m := t.book.Messages[at]
 	return abi.ReadMessage{Seq: m.Seq, Message: m.Wire, Tokens: t.costs[at].full[s.profile()], Turn: int64(m.Turn),
-		Open: t.book.Groups[m.Group].Open > 0, Vectors: s.hasVectors(t, at), HiddenChars: m.Hidden}
+		Open: t.book.Groups[m.Group].Open > 0, Vectors: s.hasVectors(t, at), HiddenChars: m.Hidden, Edited: m.Edited}
 }

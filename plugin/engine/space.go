@@ -27,6 +27,10 @@ type Space struct {
 	// calls counts results by kind and status; usage adds up what they cost.
 	calls map[string]int64
 	usage abi.Usage
+	// forgotten is the revision at which something was forgotten last; plans before it are stale.
+	forgotten int64
+	// views holds the threads as callers with an acl see them. It is a cache.
+	views map[string]*view
 	// models are the embedding models that have been in force, in order.
 	models []abi.EmbedModel
 
@@ -51,6 +55,8 @@ type thread struct {
 	full [tokens.Count]int64
 	// textBytes is the size of its messages.
 	textBytes int64
+	// gone says that the thread was forgotten; only its place is left.
+	gone bool
 }
 
 // cost of a message by profile: as a message, and as a quotation without header.
@@ -90,6 +96,17 @@ func (s *Space) SetTick(tick func()) {
 
 func newThread(id string, place int) *thread {
 	return &thread{id: id, place: place, book: message.NewBook(), named: map[string]int32{}, index: lexical.New()}
+}
+
+// open finds a thread, or makes it.
+func (s *Space) open(id string) *thread {
+	t := s.threads[id]
+	if t == nil {
+		t = newThread(id, len(s.order))
+		s.threads[id] = t
+		s.order = append(s.order, t)
+	}
+	return t
 }
 
 // find returns the number of a message by its id, -1 when there is none.

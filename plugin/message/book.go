@@ -8,8 +8,10 @@ import (
 
 // Book sorts the messages of one thread into groups, turns, runs and sessions as they arrive.
 type Book struct {
-	// Messages in order of arrival: Messages[i].Seq is i+1.
+	// Messages in order of arrival: Messages[i].Seq is i+1. Those that are gone are in no group and no turn.
 	Messages []*Message
+	// Count is how many of them are not gone.
+	Count int
 	Groups   []Group
 	// Turns[0] is what stands before the first user message; it may be empty.
 	Turns []Turn
@@ -23,6 +25,8 @@ type Book struct {
 	lastTime int64
 	hasTime  bool
 	session  int32
+	// label is the session label of the newest message.
+	label string
 	// open holds the calls without a result, oldest first.
 	open []openCall
 }
@@ -62,6 +66,11 @@ func NewBook() *Book {
 func (b *Book) Add(m *Message, gap int64) {
 	at := int32(len(b.Messages))
 	b.Messages = append(b.Messages, m)
+	if m.Gone {
+		m.Session = b.session
+		return
+	}
+	b.Count++
 	b.placeSession(m, gap)
 	b.placeRun(m)
 	if m.Wire.Pin {
@@ -136,6 +145,12 @@ func (b *Book) placeSession(m *Message, gap int64) {
 		}
 		b.lastTime, b.hasTime = m.Time.Unix, true
 	}
+	if l := m.Wire.Labels["session"]; l != b.label {
+		if b.Count > 1 {
+			b.session++
+		}
+		b.label = l
+	}
 	m.Session = b.session
 }
 
@@ -157,6 +172,19 @@ func (b *Book) placeRun(m *Message) {
 	}
 	b.last = m
 }
+
+// Repin reads the pins of the messages anew.
+func (b *Book) Repin() {
+	b.Pinned = b.Pinned[:0]
+	for at, m := range b.Messages {
+		if m.Wire.Pin {
+			b.Pinned = append(b.Pinned, int32(at))
+		}
+	}
+}
+
+// Runs is how many runs there are.
+func (b *Book) Runs() int32 { return b.runs }
 
 // Live is the newest turn, or nil when there was no user message yet.
 func (b *Book) Live() *Turn {

@@ -42,6 +42,14 @@ func Check(w *abi.Message, path string) *wire.Error {
 			}
 		}
 	}
+	if len(w.Meta) > abi.MetaBytes {
+		return invalid(path+".meta", "meta has at most 4,096 bytes")
+	}
+	for i, a := range w.ACL {
+		if a == "" {
+			return invalid(path+".acl["+strconv.Itoa(i)+"]", "a name in an acl is not empty")
+		}
+	}
 	for i := range w.Content.Parts {
 		if e := checkPart(&w.Content.Parts[i], path+".content["+strconv.Itoa(i)+"]"); e != nil {
 			return e
@@ -53,6 +61,12 @@ func Check(w *abi.Message, path string) *wire.Error {
 func checkPart(p *abi.Part, path string) *wire.Error {
 	if (p.Type == "text" || p.Type == "thinking") && (p.Alt != "" || p.URL != "" || len(p.JSON) > 0) {
 		return invalid(path, "a "+p.Type+" part has only a text")
+	}
+	if p.Type == "opaque" && (p.Provider == "" || p.Data == "") {
+		return invalid(path, "an opaque part has a provider and data")
+	}
+	if p.Type != "opaque" && (p.Tokens != 0 || p.Type != "thinking" && (p.Provider != "" || p.Data != "")) {
+		return invalid(path, "provider and data belong to opaque and thinking parts, tokens to opaque ones")
 	}
 	if p.Type == "json" && len(p.JSON) == 0 {
 		return invalid(path+".json", "a json part has a value")

@@ -19,6 +19,10 @@ type Message struct {
 	Text string
 	// Hidden says that the text holds characters that hide text from people.
 	Hidden bool
+	// Edited counts how often it was given another content.
+	Edited int64
+	// Gone marks the place of a forgotten message. Nothing is left of it but its number.
+	Gone bool
 
 	// Group, Turn, Run and Session are numbers from 0 in the thread.
 	Group, Turn, Run, Session int32
@@ -32,8 +36,13 @@ func New(w abi.Message, seq int64) *Message {
 	return m
 }
 
-// PlainText joins the texts of a content that can be quoted: text parts, texts of files and json parts. Thinking and
-// images are not among them.
+// Tombstone takes the place of a forgotten message, so that numbers stay as they are.
+func Tombstone(seq int64) *Message {
+	return &Message{Seq: seq, Gone: true, Group: -1, Turn: -1, Run: -1}
+}
+
+// PlainText joins the texts of a content that can be quoted: text parts, texts of files and opaque parts, and json parts.
+// Thinking and images are not among them.
 func PlainText(c *abi.Content) string {
 	if len(c.Parts) == 0 {
 		return c.Text
@@ -42,7 +51,7 @@ func PlainText(c *abi.Content) string {
 	for i := range c.Parts {
 		p := &c.Parts[i]
 		switch p.Type {
-		case "text", "file":
+		case "text", "file", "opaque":
 			if p.Text != "" {
 				texts = append(texts, p.Text)
 			}
@@ -111,9 +120,15 @@ func Bytes(w *abi.Message) int64 {
 	}
 	for i := range w.Content.Parts {
 		p := &w.Content.Parts[i]
-		n += len(p.Type) + len(p.Text) + len(p.Name) + len(p.MIME) + len(p.Alt) + len(p.URL) + len(p.JSON)
+		n += len(p.Type) + len(p.Text) + len(p.Name) + len(p.MIME) + len(p.Alt) + len(p.URL) + len(p.JSON) + len(p.Provider) + len(p.Data)
 	}
-	return int64(n)
+	for k, v := range w.Labels {
+		n += len(k) + len(v)
+	}
+	for _, a := range w.ACL {
+		n += len(a)
+	}
+	return int64(n + len(w.Meta))
 }
 
 // Equal reports whether two messages say the same: role, name, content and calls. Ids, times and pins do not count, and
@@ -136,7 +151,7 @@ func Equal(a, b *abi.Message) bool {
 	for i := range pa {
 		x, y := &pa[i], &pb[i]
 		if x.Type != y.Type || x.Text != y.Text || x.Name != y.Name || x.MIME != y.MIME || x.Bytes != y.Bytes || x.Alt != y.Alt ||
-			x.URL != y.URL || string(x.JSON) != string(y.JSON) {
+			x.URL != y.URL || string(x.JSON) != string(y.JSON) || x.Provider != y.Provider || x.Data != y.Data || x.Tokens != y.Tokens {
 			return false
 		}
 	}

@@ -67,8 +67,9 @@ func TestCover(t *testing.T) {
 	}{
 		{nil, "[] []"}, {[]uint8{0}, "[] [[1 1]]"}, {[]uint8{3}, "[[1 1]] []"},
 		{[]uint8{0, 1, 2, 0, 0, 4}, "[[2 3] [6 6]] [[1 1] [4 5]]"},
+		{[]uint8{9, 9}, "[] []"}, {[]uint8{9, 1, 9, 2, 9, 0, 9}, "[[2 2] [4 4]] [[6 6]]"},
 	} {
-		got := Cover(c.fates)
+		got := Cover(c.fates, 9)
 		if s := fmt.Sprint(got.Verbatim, got.Dropped); s != c.want || got.Summarised == nil {
 			t.Errorf("%v: %s, want %s", c.fates, s, c.want)
 		}

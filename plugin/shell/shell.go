@@ -89,6 +89,10 @@ func (e *Engine) run(op string, request []byte) ([]byte, *abi.Error) {
 		return call(e, request, new(abi.FulfilRequest), e.space.Fulfil)
 	case abi.OpRead:
 		return call(e, request, new(abi.ReadRequest), e.space.Read)
+	case abi.OpAmend:
+		return e.amend(request)
+	case abi.OpForget:
+		return call(e, request, new(abi.ForgetRequest), e.space.Forget)
 	case abi.OpStats:
 		return call(e, request, new(abi.StatsRequest), e.space.Stats)
 	}
@@ -132,6 +136,20 @@ func (e *Engine) appendMessages(request []byte) ([]byte, *abi.Error) {
 		return nil, err
 	}
 	out, err := e.space.Append(&in)
+	if err != nil {
+		return nil, err
+	}
+	out.Repaired = repaired
+	return out.AppendWire(nil), nil
+}
+
+func (e *Engine) amend(request []byte) ([]byte, *abi.Error) {
+	var in abi.AmendRequest
+	repaired, err := e.decode(request, &in)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.space.Amend(&in)
 	if err != nil {
 		return nil, err
 	}

@@ -199,7 +199,7 @@ func (p Profile) Body(m *abi.Message) int64 {
 	n := p.Payload(m.Content.Text)
 	for i := range m.Content.Parts {
 		part := &m.Content.Parts[i]
-		if part.Type == "text" || part.Type == "file" || part.Type == "json" {
+		if part.Type == "text" || part.Type == "file" || part.Type == "json" || part.Type == "opaque" {
 			n += p.Payload(part.Text) + p.Payload(string(part.JSON))
 		}
 	}
@@ -217,7 +217,12 @@ func (p Profile) fixedPart(part *abi.Part) int64 {
 		}
 		return n
 	case "thinking":
-		return MessageOverhead + p.Text(part.Text)
+		return MessageOverhead + p.Text(part.Text) + p.Text(part.Data)
+	case "opaque":
+		if part.Tokens > 0 {
+			return MessageOverhead + part.Tokens
+		}
+		return MessageOverhead + p.Text(part.Data)
 	}
 	return MessageOverhead
 }

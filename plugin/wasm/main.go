@@ -105,3 +105,9 @@ func read(ptr, n int32) int64 { return serve(abi.OpRead, ptr, n) }
 
 //go:wasmexport ctxplan_stats
 func stats(ptr, n int32) int64 { return serve(abi.OpStats, ptr, n) }
+
+//go:wasmexport ctxplan_amend
+func amend(ptr, n int32) int64 { return serve(abi.OpAmend, ptr, n) }
+
+//go:wasmexport ctxplan_forget
+func forget(ptr, n int32) int64 { return serve(abi.OpForget, ptr, n) }
