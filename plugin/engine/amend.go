@@ -2,6 +2,7 @@ package engine
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/ctxplan/ctxplan/abi"
@@ -108,6 +109,7 @@ func (s *Space) pin(t *thread, ids []string, path string, pinned bool) (*abi.Ame
 		t.book.Messages[at].Wire.Pin = pinned
 	}
 	t.book.Repin()
+	s.views = nil
 	return s.amended(t, statusReplaced, ats), nil
 }
 
@@ -121,7 +123,11 @@ func (s *Space) label(t *thread, l *abi.LabelEdit) (*abi.AmendResponse, *abi.Err
 		return nil, failure(abi.CodeInvalidRequest, "label", "there is at least one id and one label")
 	}
 	c := changes{}
+	var grow int64
 	for i, at := range ats {
+		if c[at] != nil {
+			continue
+		}
 		old := t.book.Messages[at]
 		m := *old
 		m.Wire.Labels = maps.Clone(old.Wire.Labels)
@@ -138,22 +144,24 @@ func (s *Space) label(t *thread, l *abi.LabelEdit) (*abi.AmendResponse, *abi.Err
 		if n := message.Bytes(&m.Wire); n > s.settings.Limits.MessageBytes {
 			return nil, tooLarge("label.ids["+strconv.Itoa(i)+"]", "the message is larger than limits.message_bytes", n, s.settings.Limits.MessageBytes)
 		}
-		if e := s.roomFor(message.Bytes(&m.Wire)-message.Bytes(&old.Wire), 0, "label"); e != nil {
-			return nil, e
-		}
+		grow += message.Bytes(&m.Wire) - message.Bytes(&old.Wire)
 		c[at] = &m
+	}
+	if e := s.roomFor(grow, 0, "label"); e != nil {
+		return nil, e
 	}
 	s.relabel(t, c)
 	return s.amended(t, statusReplaced, ats), nil
 }
 
-// closeCall appends a result for an open call.
+// closeCall appends a result for an open call. Whoever may see the call may see the result, and nobody else.
 func (s *Space) closeCall(t *thread, c *abi.CloseCall) (*abi.AmendResponse, *abi.Error) {
-	name, ok := t.openCall(c.ID)
-	if !ok {
+	m, name := t.openCall(c.ID)
+	if m == nil {
 		return nil, failure(abi.CodeNotFound, "close_call.id", "there is no open call with this id")
 	}
-	w := abi.Message{Role: abi.RoleTool, Name: name, ToolCallID: c.ID, Content: abi.TextContent(c.Result), Error: c.Error}
+	w := abi.Message{Role: abi.RoleTool, Name: name, ToolCallID: c.ID, Content: abi.TextContent(c.Result), Error: c.Error,
+		ACL: slices.Clone(m.Wire.ACL)}
 	out, e := s.Append(&abi.AppendRequest{Thread: t.id, Messages: []abi.Message{w}})
 	if e != nil {
 		return nil, e
@@ -161,22 +169,30 @@ func (s *Space) closeCall(t *thread, c *abi.CloseCall) (*abi.AmendResponse, *abi
 	return &abi.AmendResponse{Revision: out.Revision, Thread: t.id, Messages: out.Messages}, nil
 }
 
-// openCall finds the newest open call with an id, and the name of its tool.
-func (t *thread) openCall(id string) (name string, ok bool) {
+// openCall finds the newest open call with an id: its message, nil without, and the name of its tool.
+func (t *thread) openCall(id string) (m *message.Message, name string) {
+	type call struct {
+		m    *message.Message
+		name string
+	}
 	for _, g := range t.book.OpenGroups() {
-		answered := map[string]bool{}
+		var open []call
 		for _, at := range t.book.Groups[g].Messages {
-			answered[t.book.Messages[at].Wire.ToolCallID] = true
-		}
-		for _, at := range t.book.Groups[g].Messages {
-			for _, c := range t.book.Messages[at].Wire.ToolCalls {
-				if c.ID == id && !answered[id] {
-					name, ok = c.Name, true
+			x := t.book.Messages[at]
+			if x.Wire.ToolCallID == id && len(open) > 0 {
+				open = open[:len(open)-1]
+			}
+			for _, c := range x.Wire.ToolCalls {
+				if c.ID == id {
+					open = append(open, call{x, c.Name})
 				}
 			}
 		}
+		if n := len(open); n > 0 {
+			m, name = open[n-1].m, open[n-1].name
+		}
 	}
-	return name, ok
+	return m, name
 }
 
 // fork makes a thread of the beginning of another one, with the same ids and numbers.
@@ -200,6 +216,9 @@ func (s *Space) fork(f *abi.Fork) (*abi.AmendResponse, *abi.Error) {
 		if !m.Gone {
 			count++
 			bytes += message.Bytes(&m.Wire)
+			for _, piece := range from.vectors[m.Seq-1].pieces {
+				bytes += piece.Bytes()
+			}
 		}
 	}
 	if n := s.messages + count; n > s.settings.Limits.Messages {
@@ -214,7 +233,7 @@ func (s *Space) fork(f *abi.Fork) (*abi.AmendResponse, *abi.Error) {
 	for i, m := range from.book.Messages[:last+1] {
 		copied := *m
 		s.add(t, &copied, g)
-		if v := from.vectors[i]; len(v.pieces) > 0 || v.refused {
+		if v := from.vectors[i]; len(v.pieces) > 0 {
 			s.replaceVectors(t, i, v)
 		}
 		if i%4 == 3 {

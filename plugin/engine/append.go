@@ -118,7 +118,7 @@ func (s *Space) judge(req *abi.AppendRequest) (*judgement, *abi.Error) {
 		}
 	}
 	if req.Mode == modeSync {
-		j.absent = matchContent(t, req.Messages, j.at)
+		j.absent = s.matchContent(t, req.Messages, j.at)
 	}
 	if e := s.judgeEach(t, req, j); e != nil {
 		return nil, e
@@ -152,6 +152,9 @@ func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.
 			}
 			j.out[i] = abi.Appended{ID: old.Wire.ID, Seq: old.Seq, Status: status}
 			fresh[old.Wire.ID] = i
+			if m.ID != "" {
+				fresh[m.ID] = i
+			}
 			continue
 		}
 		if own, ok := ownID(m.ID); m.ID != "" && m.ID[0] == '#' && (!ok || own != next) {
@@ -168,10 +171,26 @@ func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.
 	return nil
 }
 
-// judgeSize refuses what would pass a limit of the space.
+// entryBytes is what an entry of a response takes beside the escaped id.
+const entryBytes = 64
+
+// judgeSize refuses what would pass a limit of the space, or be answered by more than a frame.
 func (s *Space) judgeSize(t *thread, req *abi.AppendRequest, j *judgement) *abi.Error {
 	var added, bytes int64
+	answer := int64(entryBytes * (len(j.out) + 1 + min(len(j.absent), listed)))
+	for i := range j.out {
+		answer += escaped(j.out[i].ID)
+	}
+	for _, at := range j.absent[:min(len(j.absent), listed)] {
+		answer += escaped(t.book.Messages[at].Wire.ID)
+	}
+	if answer > abi.FrameLimit-abi.MaxID*8 {
+		return tooLarge("messages", "the response would be larger than a frame", answer, abi.FrameLimit)
+	}
 	for i := range req.Messages {
+		if i%64 == 63 {
+			s.tick()
+		}
 		switch j.out[i].Status {
 		case statusAdded:
 			added++
@@ -184,6 +203,19 @@ func (s *Space) judgeSize(t *thread, req *abi.AppendRequest, j *judgement) *abi.
 		return tooLarge("messages", "the space would hold more than limits.messages", n, s.settings.Limits.Messages)
 	}
 	return s.roomFor(bytes, added, "messages")
+}
+
+// escaped is how many bytes a string takes in a response.
+func escaped(s string) int64 {
+	n := int64(len(s)) + 2
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' {
+			n += 5
+		} else if s[i] == '"' || s[i] == '\\' {
+			n++
+		}
+	}
+	return n
 }
 
 // defaultStateBytes is the soft limit of a space: 60 % of the memory maximum of the module.
@@ -238,9 +270,10 @@ func costOf(m *message.Message) cost {
 	var c cost
 	for p := range tokens.Count {
 		body := p.Body(&m.Wire)
+		c.body[p] = body
 		c.full[p] = p.Frame(&m.Wire) + body
 		if len(m.Wire.ToolCalls) == 0 && len(m.Wire.Content.Parts) == 0 {
-			c.quote[p] = body
+			c.quote[p] = p.Text(m.Text)
 		} else {
 			c.quote[p] = p.Text(render.Quoted(m))
 		}
@@ -268,16 +301,10 @@ func (t *thread) doc(m *message.Message) lexical.Doc {
 	return d
 }
 
-// caption names the call that a tool message answers, or is empty.
+// caption names the call that a tool message answers, or is the name of the tool.
 func (t *thread) caption(m *message.Message) string {
-	g := &t.book.Groups[m.Group]
-	if g.Orphan {
+	if m.Call < 0 {
 		return m.Wire.Name
 	}
-	for _, at := range g.Messages {
-		if c := render.Caption(t.book.Messages[at], m.Wire.ToolCallID); c != "" {
-			return c
-		}
-	}
-	return m.Wire.Name
+	return render.Caption(&t.book.Messages[m.Call].Wire.ToolCalls[m.CallIndex])
 }

@@ -47,7 +47,7 @@ func (p *planner) finish() *abi.Plan {
 	out.Budget = p.account.Ledger(p.used)
 	out.Budget.Profile = p.set.Tokens.Profile
 	out.Budget.FullHistory = p.t.full[p.profile]
-	out.Coverage = plan.Cover(p.fates, fateGone)
+	out.Coverage = plan.Cover(p.fates[:p.stored], fateGone)
 	out.DroppedCounts = p.settle(&out.Coverage)
 	out.Dropped = p.droppedList()
 	if p.req.Explain {
@@ -80,23 +80,39 @@ func (p *planner) items() []abi.Item {
 	}
 	items = p.groupItems(items, abi.KindLive, p.liveGroups)
 	for _, m := range p.input {
-		it := wireItem(&m.Wire)
-		it.Kind, it.Tokens, it.Verbatim, it.Trust = abi.KindInput, p.profile.Message(&m.Wire), true, trust(m)
-		if m.Seq <= int64(len(p.fates)) {
-			it.Thread, it.Seq = p.t.id, m.Seq
+		if !p.sentWithCall(m) {
+			items = append(items, p.inputItem(m))
 		}
-		items = append(items, it)
 	}
 	return items
+}
+
+// sentWithCall reports whether a message of the input answers a stored call, and so stands behind that.
+func (p *planner) sentWithCall(m *message.Message) bool {
+	return m.Wire.Role == abi.RoleTool && m.Call >= 0 && int(m.Call) < p.stored && m.Seq > int64(p.stored) && p.fates[m.Call] != fateInput
+}
+
+func (p *planner) inputItem(m *message.Message) abi.Item {
+	it := wireItem(&m.Wire)
+	it.Kind, it.Tokens, it.Verbatim, it.Trust = abi.KindInput, p.profile.Message(&m.Wire), true, trust(m)
+	if m.Seq <= int64(p.stored) {
+		it.Thread, it.Seq = p.t.id, m.Seq
+	}
+	return it
 }
 
 // groupItems lists the messages of groups, in the order of the thread.
 func (p *planner) groupItems(items []abi.Item, kind string, groups []int32) []abi.Item {
 	slices.Sort(groups)
-	for _, g := range groups {
+	for n, g := range groups {
+		if n%64 == 63 {
+			p.s.tick()
+		}
 		for _, at := range p.t.book.Groups[g].Messages {
 			if kindOf(p.fates[at]) == kind {
 				items = append(items, p.messageItem(kind, at))
+			} else if int(at) >= p.stored && p.sentWithCall(p.msg(at)) {
+				items = append(items, p.inputItem(p.msg(at)))
 			}
 		}
 	}
@@ -127,7 +143,7 @@ func (p *planner) messageItem(kind string, at int32) abi.Item {
 func fixedParts(parts []abi.Part) []abi.Part {
 	var fixed []abi.Part
 	for i := range parts {
-		if t := parts[i].Type; t == "image" || t == "thinking" {
+		if t := parts[i].Type; t == "image" || t == "thinking" || t == "opaque" && parts[i].Text == "" || t == "file" && parts[i].Text == "" {
 			fixed = append(fixed, parts[i])
 		}
 	}
@@ -145,7 +161,7 @@ func (p *planner) quoteItems(items []abi.Item, kind string, q *quotes) []abi.Ite
 		e := &q.entries[i]
 		it := abi.Item{Kind: kind, ID: e.m.Wire.ID, Thread: e.t.id, Seq: e.m.Seq, Role: e.m.Wire.Role, Name: e.m.Wire.Name,
 			Time: e.m.Wire.Time, Header: q.header(i), Text: e.text, Tokens: q.price(e, q.before(i)), Trust: trust(e.m),
-			Verbatim: !e.cut}
+			Verbatim: !e.cut && e.verbatim}
 		if e.cut {
 			it.Excerpt = &abi.Excerpt{Of: int64(e.of), Spans: e.spans}
 		}
@@ -187,16 +203,11 @@ func (p *planner) warnHidden(m *message.Message) {
 // droppedList lists what was dropped, in the order of threads and messages.
 func (p *planner) droppedList() []abi.Dropped {
 	out := make([]abi.Dropped, 0, len(p.dropped))
-	// A message may have been dropped for two reasons, as a pin and as a candidate: the first one counts, except that an
-	// open group is the reason before all others.
 	slices.SortStableFunc(p.dropped, func(a, b drop) int {
 		if a.t != b.t {
 			return a.t.place - b.t.place
 		}
-		if a.at != b.at {
-			return int(a.at - b.at)
-		}
-		return openFirst(b) - openFirst(a)
+		return int(a.at - b.at)
 	})
 	for i, d := range p.dropped {
 		if d.t == p.t && p.fates[d.at] != fateNone {
@@ -206,16 +217,21 @@ func (p *planner) droppedList() []abi.Dropped {
 			continue // a pinned message that was also a candidate
 		}
 		m := d.t.book.Messages[d.at]
-		out = append(out, abi.Dropped{ID: m.Wire.ID, Thread: d.t.id, Seq: m.Seq, Reason: d.reason, Of: d.of, Tokens: d.price})
+		x := abi.Dropped{ID: m.Wire.ID, Thread: d.t.id, Seq: m.Seq, Reason: p.reasonFor(d.t, d.at, d.reason), Tokens: d.price}
+		if x.Reason == abi.DroppedDuplicateOf {
+			x.Of = d.of
+		}
+		out = append(out, x)
 	}
 	return out
 }
 
-func openFirst(d drop) int {
-	if d.reason == abi.DroppedOpenGroup {
-		return 1
+// reasonFor is the one reason of a message, where several steps had one.
+func (p *planner) reasonFor(t *thread, at int32, name string) string {
+	if t == p.t && p.reasons[at] != 0 {
+		return abi.Reasons[p.reasons[at]-1]
 	}
-	return 0
+	return name
 }
 
 // candidates is the whole fused ranking.
@@ -225,7 +241,14 @@ func (p *planner) candidates() []abi.Candidate {
 	for i := range r.fused {
 		f := &r.fused[i]
 		m := f.msg()
-		out[i] = abi.Candidate{ID: m.Wire.ID, Thread: f.thread.id, Seq: m.Seq, Kind: r.kinds[i], Reason: r.reasons[i],
+		if i%64 == 63 {
+			p.s.tick()
+		}
+		reason := r.reasons[i]
+		if reason != "" {
+			reason = p.reasonFor(f.thread, f.at, reason)
+		}
+		out[i] = abi.Candidate{ID: m.Wire.ID, Thread: f.thread.id, Seq: m.Seq, Kind: r.kinds[i], Reason: reason,
 			Tokens: f.thread.costs[f.at].quote[p.profile], Why: p.why(int32(i))}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand"
+	"strings"
 	"testing"
 
 	"github.com/ctxplan/ctxplan/abi"
@@ -52,6 +53,9 @@ func TestGuarantees(t *testing.T) {
 // checkRefusal: only budget_too_small, and one token more than it needs is enough while one less is not.
 func checkRefusal(t *testing.T, s *Space, req *abi.PlanRequest, e *abi.Error, name string) {
 	t.Helper()
+	if e.Code == abi.CodeInvalidRequest && strings.HasPrefix(e.Path, "input[") && len(req.Input) > 1 {
+		return // a result whose group has other calls that wait, before a user message
+	}
 	if e.Code != abi.CodeBudgetTooSmall || e.Details == nil || e.Details.Need == nil || *e.Details.Need <= *e.Details.Have {
 		t.Fatalf("%s: %+v", name, e)
 	}
@@ -135,25 +139,39 @@ func checkLedger(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, name
 // the first message that is not system text is a user's.
 func checkGroups(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, name string) {
 	t.Helper()
-	first := true
-	open := map[string]bool{}
+	users := 0
+	for _, m := range s.threads[req.Thread].book.Messages {
+		if m.Wire.Role == abi.RoleUser {
+			users++
+		}
+	}
+	first := users == 0
+	open := map[string]int{}
 	for _, it := range p.Items {
 		switch it.Kind {
 		case abi.KindRecent, abi.KindLive, abi.KindInput:
 		default:
 			continue
 		}
-		if first && it.Kind != abi.KindInput && it.Role != abi.RoleUser {
+		if !first && it.Kind != abi.KindInput && it.Role != abi.RoleUser {
 			t.Fatalf("%s: the first message is of the %s", name, it.Role)
 		}
-		first = false
-		for _, c := range it.ToolCalls {
-			open[c.ID] = true
-		}
-		if it.ToolCallID != "" && it.Kind != abi.KindInput {
-			if !open[it.ToolCallID] {
-				t.Fatalf("%s: result %s without its call", name, it.ID)
+		first = true
+		if it.Role == abi.RoleUser {
+			for id, n := range open {
+				if n > 0 {
+					t.Fatalf("%s: call %s has no result before a user message", name, id)
+				}
 			}
+		}
+		for _, c := range it.ToolCalls {
+			open[c.ID]++
+		}
+		if it.ToolCallID != "" {
+			if open[it.ToolCallID] == 0 {
+				t.Fatalf("%s: result %s %s without its call", name, it.Kind, it.ID)
+			}
+			open[it.ToolCallID]--
 		}
 	}
 	th := s.threads[req.Thread]
@@ -182,7 +200,17 @@ func checkGroups(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, name
 				t.Fatalf("%s: call %s is sent without %s of its group", name, it.ID, th.book.Messages[at].Wire.ID)
 			}
 		}
-		if g.Open > 0 && int(g.Turn) != liveTurn {
+		closed := int32(0)
+		for _, m := range req.Input {
+			for _, at := range g.Messages {
+				for _, c := range th.book.Messages[at].Wire.ToolCalls {
+					if c.ID == m.ToolCallID && !answered(th.book, &g, c.ID) {
+						closed++
+					}
+				}
+			}
+		}
+		if g.Open > closed && int(g.Turn) != liveTurn {
 			t.Fatalf("%s: calls of %s are sent though they have no result and are past", name, it.ID)
 		}
 	}

@@ -42,11 +42,15 @@ func (s *Space) Needs(req *abi.NeedsRequest) (*abi.NeedsResponse, *abi.Error) {
 			if !s.wantsVectors(t, at) {
 				continue
 			}
-			for i, n := range s.passages(t, at) {
+			v := &t.vectors[at]
+			current := v.model == s.keyOf(s.settings.Models.Embed)
+			first := 0
+			for _, n := range s.passages(t, at) {
 				if len(out.Needs) == limit || size > needsBytes {
 					return out, nil
 				}
-				if s.answered(t, at, i) {
+				answered := current && first < len(v.pieces) && v.pieces[first].Settled()
+				if first += len(n.Texts); answered {
 					continue
 				}
 				for _, text := range n.Texts {
@@ -76,29 +80,10 @@ func (s *Space) wantsVectors(t *thread, at int) bool {
 	if v.model != s.keyOf(s.settings.Models.Embed) {
 		return true
 	}
-	if v.refused {
-		return false
-	}
 	for _, piece := range v.pieces {
-		if piece.Empty() {
+		if !piece.Settled() {
 			return true
 		}
-	}
-	return false
-}
-
-// answered reports whether need i of a message has its vectors.
-func (s *Space) answered(t *thread, at, i int) bool {
-	v := &t.vectors[at]
-	if v.model != s.keyOf(s.settings.Models.Embed) {
-		return false
-	}
-	first := 0
-	for j, n := range s.passages(t, at) {
-		if j == i {
-			return first < len(v.pieces) && !v.pieces[first].Empty()
-		}
-		first += len(n.Texts)
 	}
 	return false
 }
@@ -191,9 +176,9 @@ const (
 func (s *Space) settleResult(r *abi.Result) (status, reason string) {
 	s.calls["embed_"+r.Status]++
 	if r.Usage != nil {
-		s.usage.Input = num.SaturatingAdd(s.usage.Input, r.Usage.Input)
-		s.usage.Output = num.SaturatingAdd(s.usage.Output, r.Usage.Output)
-		s.usage.MS = num.SaturatingAdd(s.usage.MS, r.Usage.MS)
+		s.usage.Input = min(num.SaturatingAdd(s.usage.Input, r.Usage.Input), abi.MaxInteger)
+		s.usage.Output = min(num.SaturatingAdd(s.usage.Output, r.Usage.Output), abi.MaxInteger)
+		s.usage.MS = min(num.SaturatingAdd(s.usage.MS, r.Usage.MS), abi.MaxInteger)
 	}
 	place, ok := need.Source(r.Need)
 	if !ok || place.Thread >= len(s.order) || place.Seq < 1 || place.Seq > int64(len(s.order[place.Thread].book.Messages)) {
@@ -225,10 +210,17 @@ func (s *Space) settlePassage(t *thread, at int, r *abi.Result, first, count, to
 	switch {
 	case r.Status == abi.StatusError:
 		return resultNoted, ""
-	case current && (old.refused || first < len(old.pieces) && !old.pieces[first].Empty()):
+	case current && first < len(old.pieces) && old.pieces[first].Settled():
 		return resultRefused, abi.RefusedDuplicate
 	case r.Status == abi.StatusRefused:
-		s.replaceVectors(t, at, embedded{model: key, refused: true})
+		pieces := make([]vector.Vector, total)
+		if current {
+			copy(pieces, old.pieces)
+		}
+		for i := first; i < first+count; i++ {
+			pieces[i] = vector.Refused
+		}
+		s.replaceVectors(t, at, embedded{model: key, pieces: pieces})
 		return resultNoted, ""
 	case r.Model != "" && r.Model != model.Model, r.Vectors.Dimension != model.Dimension:
 		return resultRefused, abi.RefusedModelMismatch
@@ -261,4 +253,5 @@ func (s *Space) replaceVectors(t *thread, at int, v embedded) {
 		}
 	}
 	t.vectors[at] = v
+	s.views = nil
 }

@@ -29,7 +29,7 @@ func (p *planner) claim() *abi.Error {
 	}
 	for _, g := range p.mustGroups(p.live) {
 		for _, at := range p.t.book.Groups[g].Messages {
-			if p.mode(at) == modeOut {
+			if p.fates[at] != fateNone || p.mode(at) == modeOut {
 				continue
 			}
 			f := p.flexible(at, true)
@@ -65,8 +65,8 @@ func (p *planner) mustGroups(live []unit) []int32 {
 	return groups
 }
 
-// must reports whether a group has to be in: one that the input asks for, and of the live turn that of the user message,
-// open ones, and pinned ones.
+// must reports whether a group has to be in: one that the input asks for, and of the live turn that of the user message
+// and open ones.
 func (p *planner) must(g int32) bool {
 	if slices.Contains(p.asked, g) {
 		return true
@@ -79,7 +79,7 @@ func (p *planner) must(g int32) bool {
 		return true
 	}
 	for _, at := range gr.Messages {
-		if at == p.t.book.Turns[gr.Turn].User || p.msg(at).Wire.Pin {
+		if at == p.t.book.Turns[gr.Turn].User {
 			return true
 		}
 	}
@@ -87,17 +87,16 @@ func (p *planner) must(g int32) bool {
 }
 
 // flexible says how far the body of a message can be cut down: results of tools, and where need be the user message.
-// Pinned messages are never cut.
+// Pinned results are never cut.
 func (p *planner) flexible(at int32, user bool) pack.Flexible {
 	m := p.msg(at)
-	if m.Text == "" || m.Wire.Pin {
-		return pack.Flexible{}
-	}
+	body := p.t.costs[at].body[p.profile]
 	switch {
-	case m.Wire.Role == abi.RoleTool:
-		return pack.Flexible{Whole: p.profile.Body(&m.Wire), Least: leastTool}
+	case m.Text == "":
+	case m.Wire.Role == abi.RoleTool && !m.Wire.Pin:
+		return pack.Flexible{Whole: body, Least: leastTool}
 	case m.Wire.Role == abi.RoleUser && user:
-		return pack.Flexible{Whole: p.profile.Body(&m.Wire), Least: leastUser}
+		return pack.Flexible{Whole: body, Least: leastUser}
 	}
 	return pack.Flexible{}
 }
@@ -118,26 +117,40 @@ func share(millionths, n int64) int64 {
 	return n/1_000_000*millionths + n%1_000_000*millionths/1_000_000
 }
 
-// placePins sets room aside for pinned messages, the newest first. Those that end up among the recent turns need it not.
+// placePins sets room aside for pinned messages, the newest first. Those that end up among the recent turns need it not,
+// and when everything fits none does.
 func (p *planner) placePins() {
+	if p.allFits() {
+		return
+	}
 	room := p.room() - p.liveFloor
 	pinned := p.t.book.Pinned
 	for i := len(pinned) - 1; i >= 0; i-- {
 		at := pinned[i]
-		m := p.msg(at)
-		if m.Standing() || m.Turn > 0 && m.Turn == p.liveTurn() || p.abandoned(p.t, at) && p.mode(at) == modeOut {
+		if p.fates[at] != fateNone || int(at) >= p.stored || p.msg(at).Turn == p.liveTurn() {
 			continue
 		}
-		price := p.pinPrice(at)
-		if price > room {
-			p.drop(p.t, at, abi.DroppedOverBudget, "", price)
-			p.warnID(abi.WarnPinnedLeftOut, m.Wire.ID)
-			continue
+		if i%64 == 63 {
+			p.s.tick()
 		}
-		room -= price
-		p.used.Pinned += price
-		p.pins = append(p.pins, at)
+		if price := p.pinPrice(at); price <= room {
+			room -= price
+			p.used.Pinned += price
+			p.pins = append(p.pins, at)
+		}
 	}
+}
+
+// allFits reports whether the strategy is to send the whole history when there is room for it, and there is.
+func (p *planner) allFits() bool {
+	if p.strategy != abi.StrategyAuto {
+		return false
+	}
+	room := p.account.History
+	if len(p.scope) != 1 || p.scope[0] != p.t {
+		room -= p.reserve()
+	}
+	return p.t.full[p.profile] <= room
 }
 
 // placeLive places the newest step of the live turn with its user message. Results of tools are cut down when they have
@@ -151,17 +164,9 @@ func (p *planner) placeLive() {
 			}
 		}
 	}
+	groups = slices.DeleteFunc(groups, func(g int32) bool { return p.groupPrice(g) == 0 })
 	slices.Sort(groups)
-	room := p.room()
-	kept := room - p.reserve()
-	for !p.fit(groups, kept, false) && !p.fit(groups, room, false) && !p.fit(groups, room, true) {
-		for i, g := range groups {
-			if !p.must(g) {
-				groups = append(groups[:i:i], groups[i+1:]...)
-				break
-			}
-		}
-	}
+	groups = p.fitting(groups)
 	for _, g := range groups {
 		f := fateLive
 		if p.t.book.Groups[g].Turn != p.liveTurn() {
@@ -171,13 +176,42 @@ func (p *planner) placeLive() {
 	}
 }
 
-// fit cuts the texts of groups down until all fit into room. It reports false, and cuts nothing, when they can't.
-func (p *planner) fit(groups []int32, room int64, user bool) bool {
+// fitting leaves out the oldest groups that need not be in, as few as have to be, until the rest fits.
+func (p *planner) fitting(groups []int32) []int32 {
+	room := p.room()
+	kept := room - p.reserve()
+	var free []int32
+	for _, g := range groups {
+		if !p.must(g) {
+			free = append(free, g)
+		}
+	}
+	without := func(n int) []int32 {
+		if n == 0 {
+			return groups
+		}
+		return slices.DeleteFunc(slices.Clone(groups), func(g int32) bool { return g <= free[n-1] && !p.must(g) })
+	}
+	fits := func(n int, cut bool) bool {
+		gs := without(n)
+		return p.fit(gs, kept, false, cut) || p.fit(gs, room, false, cut) || p.fit(gs, room, true, cut)
+	}
+	n := search(len(free), func(n int) bool { return fits(n, false) })
+	fits(n, true)
+	p.noRoom = append(p.noRoom, free[:n]...)
+	return without(n)
+}
+
+// fit reports whether the texts of groups can be cut down until all fit into room, and with cut does it.
+func (p *planner) fit(groups []int32, room int64, user, cut bool) bool {
 	var texts []pack.Flexible
 	var ats []int32
-	for _, g := range groups {
+	for n, g := range groups {
+		if n%256 == 255 {
+			p.s.tick()
+		}
 		for _, at := range p.t.book.Groups[g].Messages {
-			if p.mode(at) == modeOut {
+			if p.fates[at] != fateNone || p.mode(at) == modeOut {
 				continue
 			}
 			f := p.flexible(at, user)
@@ -192,6 +226,9 @@ func (p *planner) fit(groups []int32, room int64, user bool) bool {
 	if !ok || room < 0 {
 		return false
 	}
+	if !cut {
+		return true
+	}
 	for i, at := range ats {
 		if limit := texts[i].At(level); limit < texts[i].Whole {
 			p.excerpts[at] = p.cut(at, limit)
@@ -203,7 +240,8 @@ func (p *planner) fit(groups []int32, room int64, user bool) bool {
 // cut makes an excerpt of the body of a message of at most limit tokens.
 func (p *planner) cut(at int32, limit int64) excerpt {
 	m := p.msg(at)
-	out, spans, price := pack.Excerpt(p.profile, m.Text, limit, p.ranking.bestAndEnds(m.Text))
+	p.s.tick()
+	out, spans, price := pack.Excerpt(p.profile.Payload, m.Text, limit, p.ranking.bestAndEnds(m.Text))
 	return excerpt{text: out, spans: pairs(spans), price: p.profile.Frame(&m.Wire) + price}
 }
 
@@ -236,59 +274,78 @@ func (p *planner) take(g int32, f fate) {
 	}
 }
 
-// placeRecent places the turns before the live one, the newest first, until one does not fit or there are enough.
+// placeRecent places the other steps of the live turn, with results of tools cut down where they have to be, and then the turns before it, the newest first, until one does not
+// fit or there are enough.
 func (p *planner) placeRecent() {
-	room, turns := p.recentRoom()
 	live := p.liveTurn()
-	for turn := int32(len(p.t.book.Turns) - 1); turn > 0; turn-- {
-		us := p.live
-		f := fateLive
-		if turn != live {
-			us, f = p.units(turn), fateRecent
-		} else if len(us) > 0 {
-			us = us[:len(us)-1]
+	if n := len(p.live); n > 0 {
+		room := p.room() - p.reserve()
+		for i := n - 2; i >= 0; i-- {
+			if price := p.unitPrice(&p.live[i]); price > room && !p.fit(p.live[i].groups, room-(price-p.groupsPrice(p.live[i].groups)), false, true) {
+				for _, u := range p.live[:i+1] {
+					p.noRoom = append(p.noRoom, u.groups...)
+				}
+				return
+			}
+			room -= p.takeUnit(&p.live[i], fateLive)
 		}
+	}
+	room, turns := p.recentRoom()
+	for turn := int32(len(p.t.book.Turns) - 1); turn > 0; turn-- {
+		if turn == live {
+			continue
+		}
+		us := p.units(turn)
 		for i := len(us) - 1; i >= 0; i-- {
-			price := int64(0)
-			for _, g := range us[i].groups {
-				price += p.groupPrice(g)
-			}
-			user := p.t.book.Turns[turn].User
-			if !us[i].first && p.fates[user] == fateNone {
-				price += p.price(user)
-			}
+			price := p.unitPrice(&us[i])
 			if price == 0 {
 				continue
 			}
 			if price > room || turns == 0 {
 				return
 			}
-			room -= price
+			room -= p.takeUnit(&us[i], fateRecent)
 			turns--
-			p.take(p.msg(user).Group, f)
-			for _, g := range us[i].groups {
-				p.take(g, f)
-			}
 		}
 	}
+}
+
+// unitPrice is what a unit costs that is not in the plan yet, with the user message of its turn.
+func (p *planner) unitPrice(u *unit) int64 {
+	price := p.groupsPrice(u.groups)
+	if user := p.t.book.Turns[u.turn].User; !u.first && user >= 0 && price > 0 && p.fates[user] == fateNone {
+		price += p.price(user)
+	}
+	return price
+}
+
+func (p *planner) groupsPrice(groups []int32) int64 {
+	var price int64
+	for _, g := range groups {
+		price += p.groupPrice(g)
+	}
+	return price
+}
+
+// takeUnit sends the messages of a unit, and the user message of its turn, and returns what they cost.
+func (p *planner) takeUnit(u *unit, f fate) int64 {
+	before := p.used.Recent
+	if user := p.t.book.Turns[u.turn].User; user >= 0 {
+		p.take(p.msg(user).Group, f)
+	}
+	for _, g := range u.groups {
+		p.take(g, f)
+	}
+	return p.used.Recent - before
 }
 
 // recentRoom is the room for recent turns, and how many there may be.
 func (p *planner) recentRoom() (room, turns int64) {
 	room = p.room()
-	if p.strategy == abi.StrategyTruncate {
+	if p.strategy == abi.StrategyTruncate || p.allFits() {
 		return room, math.MaxInt64
 	}
 	kept := room - p.reserve()
-	if p.strategy == abi.StrategyAuto {
-		all := p.account.History
-		if len(p.scope) != 1 || p.scope[0] != p.t {
-			all -= p.reserve()
-		}
-		if p.t.full[p.profile]+p.used.Pinned <= all {
-			return room, math.MaxInt64
-		}
-	}
 	room = min(kept, share(int64(p.set.Recent.Share), p.account.History)-p.used.Recent)
 	return max(room, 0), p.set.Recent.Turns
 }

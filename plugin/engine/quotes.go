@@ -29,6 +29,8 @@ type quote struct {
 	spans [][2]int64
 	of    int
 	cut   bool
+	// verbatim says that text is the whole text of the message, and that there is nothing else to it.
+	verbatim bool
 	// body is the price of the text.
 	body int64
 	// line is the header without the day line.
@@ -93,6 +95,9 @@ func (q *quotes) header(i int) string {
 	return render.DayLine(q.before(i), e.m.Time) + e.line
 }
 
+// pinRank stands for the rank of what is quoted without having been found.
+const pinRank = -1
+
 // quote makes an entry of a whole message.
 func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 	m := t.book.Messages[at]
@@ -105,7 +110,8 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 	}
 	q := quote{t: t, at: at, m: m, text: render.Quoted(m), body: t.costs[at].quote[p.profile],
 		line: render.Header(m, name, caption), rank: rank}
-	if len(m.Wire.ToolCalls) > 0 && p.abandoned(t, at) {
+	q.verbatim = q.text == m.Text && fixedParts(m.Wire.Content.Parts) == nil
+	if len(m.Wire.ToolCalls) > 0 && rank >= 0 && p.abandoned(t, at) {
 		q.text = render.QuotedText(m)
 		q.body = p.profile.Text(q.text)
 	}
@@ -115,6 +121,6 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 // pinPrice is the price of a pinned message that is quoted, by itself: never more than in a block with others.
 func (p *planner) pinPrice(at int32) int64 {
 	block := quotes{profile: p.profile}
-	e := p.quote(p.t, at, false, -1)
+	e := p.quote(p.t, at, false, pinRank)
 	return block.cost(&e)
 }

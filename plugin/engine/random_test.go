@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/plugin/message"
 )
 
 // words of several scripts, some rare, some common, for random conversations.
@@ -36,6 +37,9 @@ func paragraph(r *rand.Rand) string {
 	}
 	if r.Intn(12) == 0 {
 		b.WriteString("\n```go\nfunc main() { println(\"" + sentence(r, 3) + "\") }\n```\n")
+	}
+	if r.Intn(20) == 0 {
+		b.WriteString("see data:image/png;base64," + strings.Repeat("iVBOR", 13+r.Intn(200)) + " there. ")
 	}
 	if r.Intn(25) == 0 {
 		b.WriteString(strings.Repeat(sentence(r, 20)+" ", 20+r.Intn(60)))
@@ -69,6 +73,7 @@ func randomThread(r *rand.Rand, turns int) []abi.Message {
 		add(abi.Message{Role: abi.RoleAssistant, Content: abi.TextContent("hello, " + sentence(r, 5))})
 	}
 	var open []string
+	userless := r.Intn(12) == 0 && len(out) > 0
 	for range turns {
 		if r.Intn(15) == 0 {
 			add(abi.Message{Role: abi.RoleDeveloper, Content: abi.TextContent(sentence(r, 6))})
@@ -77,7 +82,12 @@ func randomThread(r *rand.Rand, turns int) []abi.Message {
 		if r.Intn(3) == 0 {
 			name = "Ana"
 		}
-		add(abi.Message{Role: abi.RoleUser, Name: name, Content: abi.TextContent(paragraph(r))})
+		if m := (abi.Message{Role: abi.RoleUser, Name: name, Content: abi.TextContent(paragraph(r))}); !userless {
+			if r.Intn(8) == 0 {
+				m.Content = abi.Content{Parts: []abi.Part{{Type: "file", Name: "a.pdf", URL: "https://a/a.pdf"}, {Type: "text", Text: m.Content.Text}}}
+			}
+			add(m)
+		}
 		for range r.Intn(4) {
 			switch r.Intn(6) {
 			case 0, 1:
@@ -139,8 +149,23 @@ func randomPlan(r *rand.Rand, thread string, s *Space) *abi.PlanRequest {
 	if r.Intn(3) == 0 {
 		req.Input = append(req.Input, abi.Message{Role: abi.RoleUser, Content: abi.TextContent(sentence(r, 7))})
 	}
-	if stored := s.threads[thread].book.Messages; r.Intn(6) == 0 {
+	b := s.threads[thread].book
+	if stored := b.Messages; r.Intn(6) == 0 {
 		req.Input = append(req.Input, stored[r.Intn(len(stored))].Wire)
+	}
+	if open := b.OpenGroups(); r.Intn(3) == 0 && len(open) > 0 {
+		g := b.Groups[open[r.Intn(len(open))]]
+		for _, at := range g.Messages {
+			for _, c := range b.Messages[at].Wire.ToolCalls {
+				if !answered(b, &g, c.ID) {
+					req.Input = append([]abi.Message{{Role: abi.RoleTool, ToolCallID: c.ID, Content: abi.TextContent(sentence(r, 3))}}, req.Input...)
+				}
+			}
+		}
+	}
+	if r.Intn(8) == 0 {
+		req.Input = append(req.Input, abi.Message{Role: abi.RoleAssistant, ToolCalls: []abi.ToolCall{{ID: "new1", Name: "f"}, {ID: "new2", Name: "g"}}},
+			abi.Message{Role: abi.RoleTool, ToolCallID: "new2"})
 	}
 	if r.Intn(2) == 0 {
 		req.Question = sentence(r, 1+r.Intn(9))
@@ -152,4 +177,14 @@ func randomPlan(r *rand.Rand, thread string, s *Space) *abi.PlanRequest {
 		req.Settings.Raw = []byte(patch)
 	}
 	return req
+}
+
+// answered reports whether the call with this id in group g has a result.
+func answered(b *message.Book, g *message.Group, id string) bool {
+	for _, at := range g.Messages {
+		if b.Messages[at].Wire.ToolCallID == id {
+			return true
+		}
+	}
+	return false
 }

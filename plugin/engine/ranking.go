@@ -56,7 +56,7 @@ func (p *planner) rank() {
 	for i, t := range p.scope {
 		indexes[i] = t.index
 	}
-	visible := p.visible()
+	visible := p.hideLive(p.visible())
 	p.s.searcher.Tick = p.s.tick
 	r.found = p.s.searcher.Search(lexical.Compile(p.question), indexes, visible, listDepth)
 	if w := p.set.Retrieval.Weights.Dense; w > 0 {
@@ -158,6 +158,36 @@ func (p *planner) visible() []lexical.Bitmap {
 		p.s.tick()
 	}
 	return maps
+}
+
+// hideLive takes the messages that have to be in out of the search: they would only find themselves.
+func (p *planner) hideLive(visible []lexical.Bitmap) []lexical.Bitmap {
+	groups := p.mustGroups(p.live)
+	place := slices.Index(p.scope, p.t)
+	if len(groups) == 0 || place < 0 {
+		return visible
+	}
+	if visible == nil {
+		visible = make([]lexical.Bitmap, len(p.scope))
+		for i, t := range p.scope {
+			n := t.index.Len()
+			visible[i] = lexical.NewBitmap(n)
+			for w := range visible[i] {
+				visible[i][w] = ^uint64(0)
+			}
+			if n%64 > 0 {
+				visible[i][len(visible[i])-1] = 1<<(n%64) - 1
+			}
+		}
+	}
+	for _, g := range groups {
+		for _, at := range p.t.book.Groups[g].Messages {
+			if int(at) < p.stored {
+				visible[place][at>>6] &^= 1 << (at & 63)
+			}
+		}
+	}
+	return visible
 }
 
 // filtered reports whether the request lets only some messages be searched.

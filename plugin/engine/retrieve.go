@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/pack"
 )
@@ -20,11 +22,12 @@ const (
 func (p *planner) placeRetrieved() {
 	p.settlePins()
 	r := &p.ranking
-	if p.strategy == abi.StrategyTruncate || len(r.fused) == 0 {
+	if p.strategy == abi.StrategyTruncate {
 		return
 	}
-	p.quotes = quotes{profile: p.profile, threads: len(p.scope) > 1}
+	p.quotes = quotes{profile: p.profile, threads: len(p.scope) != 1 || p.scope[0] != p.t}
 	budget := p.room()
+	p.greet(budget)
 	offers := make([]pack.Offer, 0, len(r.fused))
 	for i := range r.fused {
 		f := &r.fused[i]
@@ -92,7 +95,7 @@ func (p *planner) placeQuote(e quote, o pack.Offer, budget int64) {
 	if cost > left && int(o.Index) < excerptRanks {
 		frame := cost - e.body
 		if left-frame >= leastExcerpt {
-			out, spans, price := pack.Excerpt(p.profile, e.text, left-frame, p.ranking.best(e.text))
+			out, spans, price := pack.Excerpt(p.profile.Text, e.text, left-frame, p.ranking.best(e.text))
 			if out != "" {
 				e.of, e.cut, e.spans = len(e.text), true, pairs(spans)
 				e.text, e.body = out, price
@@ -115,18 +118,57 @@ func (p *planner) placeQuote(e quote, o pack.Offer, budget int64) {
 	}
 }
 
-// settlePins gives back the room of pinned messages that are among the recent turns, and fixes the fate of the others.
+// settlePins gives back the room of pinned messages that are among the recent turns, quotes the others as far as there is
+// room, and says which are left out.
 func (p *planner) settlePins() {
 	p.used.Pinned = 0
-	block := quotes{profile: p.profile}
-	for _, at := range p.pins {
+	p.pinned = quotes{profile: p.profile}
+	reserved := slices.Clone(p.pins)
+	slices.Sort(reserved)
+	for _, at := range reserved {
 		if p.fates[at] == fateNone {
 			p.fates[at] = fatePinned
-			block.add(p.quote(p.t, at, false, -1))
+			p.pinned.add(p.quote(p.t, at, false, pinRank))
 		}
 	}
-	p.used.Pinned = block.total
-	p.pinned = block
+	p.used.Pinned = p.pinned.total
+	pinned := p.t.book.Pinned
+	for i := len(pinned) - 1; i >= 0; i-- {
+		at := pinned[i]
+		if int(at) >= p.stored || p.fates[at] != fateNone {
+			continue
+		}
+		e := p.quote(p.t, at, false, pinRank)
+		price := p.pinned.cost(&e)
+		if price > p.room() {
+			p.drop(p.t, at, abi.DroppedOverBudget, "", price)
+			p.warnID(abi.WarnPinnedLeftOut, e.m.Wire.ID)
+			continue
+		}
+		p.fates[at] = fatePinned
+		p.pinned.add(e)
+		p.used.Pinned = p.pinned.total
+	}
+}
+
+// greet quotes what stands before the first user message, which can't begin a conversation, when the whole history is to
+// be sent.
+func (p *planner) greet(budget int64) {
+	if !p.allFits() || p.liveTurn() == 0 {
+		return
+	}
+	for _, g := range p.t.book.Turns[0].Groups {
+		for _, at := range p.t.book.Groups[g].Messages {
+			if p.fates[at] != fateNone || p.mode(at) == modeOut {
+				continue
+			}
+			e := p.quote(p.t, at, p.quotes.threads, pinRank)
+			if e.text != "" && p.quotes.cost(&e) <= budget-p.quotes.total {
+				p.quotes.add(e)
+				p.fates[at] = fateRetrieved
+			}
+		}
+	}
 }
 
 func kindOf(f fate) string {

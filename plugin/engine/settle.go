@@ -40,6 +40,19 @@ func (p *planner) settle(cover *abi.Coverage) map[string]int64 {
 			p.drop(p.t, at, abi.DroppedOpenGroup, "", p.whole(at))
 		}
 	}
+	for _, g := range p.noRoom {
+		for _, at := range p.t.book.Groups[g].Messages {
+			if int(at) < p.stored && p.fates[at] == fateNone && reasons[at] == 0 {
+				price := p.price(at)
+				name := abi.DroppedOverBudget
+				if price > p.account.History {
+					name = abi.DroppedTooLarge
+				}
+				give(at, reasonOf(name))
+				p.drop(p.t, at, name, "", price)
+			}
+		}
+	}
 	for i, name := range p.ranking.reasons {
 		if name == "" {
 			continue
@@ -56,6 +69,7 @@ func (p *planner) settle(cover *abi.Coverage) map[string]int64 {
 		}
 	}
 	p.settleRest(reasons, &counts, cover)
+	p.reasons = reasons
 	named := map[string]int64{}
 	for i, n := range counts {
 		if n > 0 {
@@ -65,7 +79,8 @@ func (p *planner) settle(cover *abi.Coverage) map[string]int64 {
 	return named
 }
 
-// settleRest counts the messages of the thread that have no reason yet, and lists them where all are listed.
+// settleRest counts the messages of the thread that have no reason yet. With explain it lists them, and for truncate the
+// newest of them.
 func (p *planner) settleRest(reasons []reason, counts *[16]int64, cover *abi.Coverage) {
 	rest, out := p.leftOver()
 	list := p.req.Explain || p.strategy == abi.StrategyTruncate
@@ -86,16 +101,25 @@ func (p *planner) settleRest(reasons []reason, counts *[16]int64, cover *abi.Cov
 		counts[rest] += dropped - explained
 		return
 	}
-	for i, f := range p.fates {
-		if f != fateNone || reasons[i] != 0 {
+	most := int64(len(p.fates))
+	if !p.req.Explain {
+		most = p.set.Retrieval.Candidates
+	}
+	for i := p.stored - 1; i >= 0; i-- {
+		if p.fates[i] != fateNone || reasons[i] != 0 {
 			continue
+		}
+		if i%256 == 0 {
+			p.s.tick()
 		}
 		r := rest
 		if out != 0 && !p.searched(p.msg(int32(i))) {
 			r = out
 		}
-		if list {
+		reasons[i] = r
+		if list && most > 0 {
 			p.drop(p.t, int32(i), abi.Reasons[r-1], "", p.whole(int32(i)))
+			most--
 		}
 		counts[r]++
 	}

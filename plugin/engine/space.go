@@ -34,6 +34,11 @@ type Space struct {
 	// models are the embedding models that have been in force, in order.
 	models []abi.EmbedModel
 
+	// exporting is an export that is not done, kept so that the next page need not begin anew. It is no part of the state.
+	exporting *exporter
+	// restoring is a restore that is not done.
+	restoring *restoring
+
 	// searcher keeps buffers from search to search, and nothing else.
 	searcher lexical.Searcher
 
@@ -59,19 +64,18 @@ type thread struct {
 	gone bool
 }
 
-// cost of a message by profile: as a message, and as a quotation without header.
+// cost of a message by profile: as a message, of that the texts that an excerpt replaces, and as a quotation without
+// header.
 type cost struct {
-	full, quote [tokens.Count]int64
+	full, body, quote [tokens.Count]int64
 }
 
 // embedded is what is known of the vectors of a message.
 type embedded struct {
 	// model is what they are of: vectors made with another prefix or cut otherwise are of another model.
 	model modelKey
-	// pieces in order; those of needs that are still open are nil.
+	// pieces in order; those of needs that are still open are empty.
 	pieces []vector.Vector
-	// refused says that the model will not take the text.
-	refused bool
 }
 
 // modelKey is the number of a model in Space.models, plus one; 0 is none.

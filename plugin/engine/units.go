@@ -18,8 +18,14 @@ type unit struct {
 // units cuts a turn into steps at group borders, none larger than recent.step_tokens unless a single group is.
 func (p *planner) units(turn int32) []unit {
 	var us []unit
-	for _, g := range p.t.book.Turns[turn].Groups {
+	for n, g := range p.t.book.Turns[turn].Groups {
+		if n%256 == 255 {
+			p.s.tick()
+		}
 		price := p.groupPrice(g)
+		if price == 0 && n > 0 {
+			continue // nothing of it is sent, or it is placed already
+		}
 		if n := len(us); n == 0 || us[n-1].price+price > p.set.Recent.StepTokens && us[n-1].price > 0 {
 			us = append(us, unit{turn: turn, first: n == 0 && turn > 0})
 		}
@@ -71,9 +77,10 @@ func (p *planner) mode(at int32) mode {
 	return modeText
 }
 
-// liveTurn is the number of the stored turn that is still going on, -1 when there is none.
+// liveTurn is the number of the stored turn that is still going on, -1 when there is none. Before the first user message
+// it is turn 0.
 func (p *planner) liveTurn() int32 {
-	if p.userInput || len(p.t.book.Turns) < 2 {
+	if p.userInput || len(p.t.book.Turns) == 1 && len(p.t.book.Turns[0].Groups) == 0 {
 		return -1
 	}
 	return int32(len(p.t.book.Turns) - 1)

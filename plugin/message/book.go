@@ -11,8 +11,8 @@ type Book struct {
 	// Messages in order of arrival: Messages[i].Seq is i+1. Those that are gone are in no group and no turn.
 	Messages []*Message
 	// Count is how many of them are not gone.
-	Count int
-	Groups   []Group
+	Count  int
+	Groups []Group
 	// Turns[0] is what stands before the first user message; it may be empty.
 	Turns []Turn
 	// Standing lists the system and developer messages, Pinned the pinned ones, Orphans the results without a call, each
@@ -27,8 +27,11 @@ type Book struct {
 	session  int32
 	// label is the session label of the newest message.
 	label string
-	// open holds the calls without a result, oldest first.
-	open []openCall
+	// open holds the calls without a result by their id, the newest last.
+	open map[string][]openCall
+	// called lists the groups with calls, in order; waiting counts the calls of all of them that have no result.
+	called  []int32
+	waiting int
 }
 
 // Group is an assistant message with calls and all its results, or one other message.
@@ -38,8 +41,6 @@ type Group struct {
 	Turn     int32
 	// Open is how many calls have no result yet.
 	Open int32
-	// Calls says that the group has tool calls.
-	Calls bool
 	// Orphan says that the group is a tool result without a call.
 	Orphan bool
 }
@@ -52,14 +53,14 @@ type Turn struct {
 	Groups []int32
 }
 
+// openCall is call number index of message at.
 type openCall struct {
-	id    string
-	group int32
+	group, at, index int32
 }
 
 // NewBook makes an empty book.
 func NewBook() *Book {
-	return &Book{Turns: []Turn{{User: -1}}}
+	return &Book{Turns: []Turn{{User: -1}}, open: map[string][]openCall{}}
 }
 
 // Add takes the next message in. gap is the pause in seconds, forward or back, that ends a session.
@@ -106,31 +107,41 @@ func (b *Book) newGroup(m *Message, at, turn int32) *Group {
 // placeCalls opens the calls of m. While calls of this turn are open the new ones overlap them and join their group.
 func (b *Book) placeCalls(m *Message, at int32) {
 	var g *Group
-	if n := len(b.open); n > 0 && b.Groups[b.open[n-1].group].Turn == b.current() {
-		m.Group, m.Turn = b.open[n-1].group, b.current()
-		g = &b.Groups[m.Group]
+	last := int32(-1)
+	if n := len(b.called); n > 0 {
+		last = b.called[n-1]
+	}
+	if last >= 0 && b.Groups[last].Open > 0 && b.Groups[last].Turn == b.current() {
+		m.Group, m.Turn = last, b.current()
+		g = &b.Groups[last]
 		g.Messages = append(g.Messages, at)
 	} else {
 		g = b.newGroup(m, at, b.current())
+		b.called = append(b.called, m.Group)
 	}
-	g.Calls = true
 	for i := range m.Wire.ToolCalls {
-		b.open = append(b.open, openCall{m.Wire.ToolCalls[i].ID, m.Group})
+		id := m.Wire.ToolCalls[i].ID
+		b.open[id] = append(b.open[id], openCall{m.Group, at, int32(i)})
 		g.Open++
+		b.waiting++
 	}
 }
 
 // placeResult gives the result to the newest open call with its id.
 func (b *Book) placeResult(m *Message, at int32) {
-	for i := len(b.open) - 1; i >= 0; i-- {
-		if b.open[i].id != m.Wire.ToolCallID {
-			continue
+	m.Call = -1
+	if calls := b.open[m.Wire.ToolCallID]; len(calls) > 0 {
+		c := calls[len(calls)-1]
+		if len(calls) == 1 {
+			delete(b.open, m.Wire.ToolCallID)
+		} else {
+			b.open[m.Wire.ToolCallID] = calls[:len(calls)-1]
 		}
-		g := &b.Groups[b.open[i].group]
-		m.Group, m.Turn = b.open[i].group, g.Turn
+		g := &b.Groups[c.group]
+		m.Group, m.Turn, m.Call, m.CallIndex = c.group, g.Turn, c.at, c.index
 		g.Messages = append(g.Messages, at)
 		g.Open--
-		b.open = append(b.open[:i], b.open[i+1:]...)
+		b.waiting--
 		return
 	}
 	b.Orphans = append(b.Orphans, at)
@@ -195,15 +206,41 @@ func (b *Book) Live() *Turn {
 }
 
 // Waiting reports whether any call has no result yet.
-func (b *Book) Waiting() bool { return len(b.open) > 0 }
+func (b *Book) Waiting() bool { return b.waiting > 0 }
 
-// OpenGroups lists the groups that have calls without a result, in the order of their oldest such call, each once.
+// OpenGroups lists the groups that have calls without a result, in order.
 func (b *Book) OpenGroups() []int32 {
 	var groups []int32
-	for _, c := range b.open {
-		if !slices.Contains(groups, c.group) {
-			groups = append(groups, c.group)
+	if b.waiting == 0 {
+		return nil
+	}
+	for _, g := range b.called {
+		if b.Groups[g].Open > 0 {
+			groups = append(groups, g)
 		}
 	}
 	return groups
+}
+
+// With is a copy of the book with more messages behind its own, which are not changed.
+func (b *Book) With(more []*Message, gap int64) *Book {
+	c := *b
+	c.Messages = slices.Clone(b.Messages)
+	c.Groups = slices.Clone(b.Groups)
+	c.Turns = slices.Clone(b.Turns)
+	c.Standing, c.Pinned, c.Orphans, c.called = slices.Clip(b.Standing), slices.Clip(b.Pinned), slices.Clip(b.Orphans), slices.Clip(b.called)
+	for i := range c.Groups {
+		c.Groups[i].Messages = slices.Clip(c.Groups[i].Messages)
+	}
+	for i := range c.Turns {
+		c.Turns[i].Groups = slices.Clip(c.Turns[i].Groups)
+	}
+	c.open = make(map[string][]openCall, len(b.open))
+	for id, calls := range b.open {
+		c.open[id] = slices.Clip(calls)
+	}
+	for _, m := range more {
+		c.Add(m, gap)
+	}
+	return &c
 }

@@ -24,13 +24,17 @@ type Message struct {
 	// Gone marks the place of a forgotten message. Nothing is left of it but its number.
 	Gone bool
 
+	// Call is the message whose call a tool message answers, by its number, and CallIndex which of its calls; -1 when there
+	// is none.
+	Call, CallIndex int32
+
 	// Group, Turn, Run and Session are numbers from 0 in the thread.
 	Group, Turn, Run, Session int32
 }
 
 // New makes a message of a checked wire message.
 func New(w abi.Message, seq int64) *Message {
-	m := &Message{Wire: w, Seq: seq, Text: PlainText(&w.Content)}
+	m := &Message{Wire: w, Seq: seq, Text: PlainText(&w.Content), Call: -1}
 	m.Time, _ = calendar.Parse(w.Time)
 	m.Hidden = text.Hidden(m.Text)
 	return m

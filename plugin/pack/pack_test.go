@@ -53,6 +53,7 @@ func TestLevelAgreesWithTryingEveryCap(t *testing.T) {
 func FuzzExcerpt(f *testing.F) {
 	f.Add("One sentence. Another one! 第三句在这里。```\ncode\n```\nlast words", int64(9), uint8(1))
 	f.Add(strings.Repeat("word ", 400), int64(60), uint8(0))
+	f.Add("See this. data:image/png;base64,"+strings.Repeat("A", 70)+" and that. data:image/png;base64,"+strings.Repeat("B", 70)+" end.", int64(40), uint8(0))
 	f.Add(strings.Repeat("👨‍👩‍👧", 100), int64(40), uint8(2))
 	f.Fuzz(func(t *testing.T, s string, limit int64, n uint8) {
 		if limit < 0 || limit > 1<<20 {
@@ -64,9 +65,9 @@ func FuzzExcerpt(f *testing.F) {
 			best = best[n:]
 		}
 		for p := range tokens.Count {
-			out, spans, price := Excerpt(p, s, limit, best)
-			if price > limit || p.Text(out) != price {
-				t.Fatalf("%d tokens of %d, counted %d: %q", price, limit, p.Text(out), out)
+			out, spans, price := Excerpt(p.Payload, s, limit, best)
+			if price > limit || p.Payload(out) != price {
+				t.Fatalf("%d tokens of %d, counted %d: %q", price, limit, p.Payload(out), out)
 			}
 			if len(spans) == 0 && out != "" && out != "[… "+strconv.Itoa(len(s))+" bytes in all …]" || out == "" && len(spans) > 0 && s != "" {
 				t.Fatalf("%q with spans %v", out, spans)

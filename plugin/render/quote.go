@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 
+	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/calendar"
 	"github.com/ctxplan/ctxplan/plugin/message"
 	"github.com/ctxplan/ctxplan/plugin/text"
@@ -59,23 +60,16 @@ func Header(m *message.Message, thread, caption string) string {
 	return string(append(b, ": "...))
 }
 
-// Caption names the call that a tool result answers, with the beginning of its arguments: get_order {"order":"A123"}.
-func Caption(call *message.Message, id string) string {
-	for i := range call.Wire.ToolCalls {
-		c := &call.Wire.ToolCalls[i]
-		if c.ID != id {
-			continue
-		}
-		args := text.Prefix(c.Arguments, captionBytes)
-		if len(args) < len(c.Arguments) {
-			args += "…"
-		}
-		if args == "" {
-			return line(text.Prefix(c.Name, speakerBytes))
-		}
-		return line(text.Prefix(c.Name, speakerBytes) + " " + args)
+// Caption names a call, with the beginning of its arguments: get_order {"order":"A123"}.
+func Caption(c *abi.ToolCall) string {
+	args := text.Prefix(c.Arguments, captionBytes)
+	if len(args) < len(c.Arguments) {
+		args += "…"
 	}
-	return ""
+	if args == "" {
+		return line(text.Prefix(c.Name, speakerBytes))
+	}
+	return line(text.Prefix(c.Name, speakerBytes) + " " + args)
 }
 
 // Quoted is the words of a message as they are quoted: its plain text, and on lines of their own its images by their
@@ -108,13 +102,15 @@ func appendParts(b []byte, m *message.Message) []byte {
 		if p.Type == "file" {
 			words = p.Name
 		}
-		if words == "" || p.Type != "image" && p.Type != "file" {
+		if p.Type != "image" && p.Type != "file" || p.Type == "file" && words == "" && p.Text != "" {
 			continue
 		}
 		b = append(newLine(b), '[')
 		b = append(b, p.Type...)
-		b = append(b, ": "...)
-		b = append(b, line(words)...)
+		if words != "" {
+			b = append(b, ": "...)
+			b = append(b, line(words)...)
+		}
 		b = append(b, ']')
 	}
 	return b

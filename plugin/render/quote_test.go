@@ -65,10 +65,9 @@ func TestQuotedAndCaption(t *testing.T) {
 	if got := Quoted(m); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for id, want := range map[string]string{"c1": `get_order {"order":"A123"}`, "c2": "ping", "nobody": "",
-		"c3": `long {"text":"012345678901234567890123456789012345678901234567890…`} {
-		if got := Caption(m, id); got != want {
-			t.Errorf("%s: %q, want %q", id, got, want)
+	for i, want := range []string{`get_order {"order":"A123"}`, "ping", `long {"text":"012345678901234567890123456789012345678901234567890…`} {
+		if got := Caption(&m.Wire.ToolCalls[i]); got != want {
+			t.Errorf("call %d: %q, want %q", i, got, want)
 		}
 	}
 }

@@ -22,6 +22,12 @@ const overhead = 32
 // Empty reports whether there is no vector.
 func (v Vector) Empty() bool { return len(v.Q) == 0 }
 
+// Refused stands for a vector that the model will not make. It is empty.
+var Refused = Vector{Scale: -1}
+
+// Settled reports whether there is a vector, or never will be.
+func (v Vector) Settled() bool { return len(v.Q) > 0 || v.Scale < 0 }
+
 // Bytes is what the vector costs the state.
 func (v Vector) Bytes() int64 { return int64(len(v.Q)) + overhead }
 

@@ -117,7 +117,7 @@ func (g *guard) order() {
 	for i := range g.p.Items {
 		it := &g.p.Items[i]
 		if it.Kind == abi.KindRecent || it.Kind == abi.KindLive || it.Kind == abi.KindInput {
-			if it.Role != abi.RoleUser && !g.inputOnly() {
+			if it.Role != abi.RoleUser && !g.inputOnly() && g.users() > 0 {
 				g.fault("the first message that is sent is %s's", it.Role)
 			}
 			break
@@ -337,12 +337,35 @@ func (g *guard) ownThread() bool {
 	return s == nil || len(s.Threads) == 0 || len(s.Threads) == 1 && s.Threads[0] == g.p.Thread
 }
 
+// users counts the user messages of the thread.
+func (g *guard) users() int {
+	n := 0
+	for i := range g.stored {
+		if g.stored[i].Message.Role == abi.RoleUser {
+			n++
+		}
+	}
+	return n
+}
+
+// beforeFirstUser reports whether a message stands before the first user message. Such a one is quoted without having been
+// found when the whole history fits.
+func (g *guard) beforeFirstUser(seq int64) bool {
+	for i := range g.stored {
+		if g.stored[i].Message.Role == abi.RoleUser {
+			return seq < g.stored[i].Seq
+		}
+	}
+	return true
+}
+
 // ranking looks at the reasons of retrieved items and at the candidates.
 func (g *guard) ranking() {
 	ranks := map[int64]bool{}
 	for i := range g.p.Items {
 		it := &g.p.Items[i]
-		if (it.Why != nil) != (it.Kind == abi.KindRetrieved) {
+		greeting := it.Kind == abi.KindRetrieved && it.Thread == g.p.Thread && g.beforeFirstUser(it.Seq)
+		if (it.Why != nil) != (it.Kind == abi.KindRetrieved) && !greeting {
 			g.fault("item %d is %s, and has a why: %v", i, it.Kind, it.Why != nil)
 		}
 		if it.Why == nil {
