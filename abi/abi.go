@@ -52,14 +52,18 @@ const (
 	OpStats     = "stats"
 	OpAmend     = "amend"
 	OpForget    = "forget"
+	OpExport    = "export"
+	OpSnapshot  = "snapshot"
+	OpRestore   = "restore"
 )
 
 // Ops lists the operations in the order of the exports. It must not be changed by callers.
-var Ops = []string{OpDescribe, OpConfigure, OpAppend, OpPlan, OpNeeds, OpFulfil, OpRead, OpStats, OpAmend, OpForget}
+var Ops = []string{OpDescribe, OpConfigure, OpAppend, OpPlan, OpNeeds, OpFulfil, OpRead, OpStats, OpAmend, OpForget,
+	OpExport, OpSnapshot, OpRestore}
 
 // Mutating reports whether op changes the state, so that a host has to keep its request.
 func Mutating(op string) bool {
-	return op == OpConfigure || op == OpAppend || op == OpFulfil || op == OpAmend || op == OpForget
+	return op == OpConfigure || op == OpAppend || op == OpFulfil || op == OpAmend || op == OpForget || op == OpRestore
 }
 
 // Error codes, a closed list. Those in HostCodes come from hosts and never from the engine.

@@ -5,6 +5,828 @@ package abi
 import "github.com/ctxplan/ctxplan/abi/wire"
 
 // DecodeWire reads v, which must be zero.
+func (v *ExportRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "from":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.From = d.IntIn(0, 9007199254740991)
+		case "limit_bytes":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.LimitBytes = d.IntIn(0, 8388608)
+		case "revision":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Revision = d.IntIn(0, 9007199254740991)
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *ExportRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.From != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"from":`...)
+		dst = wire.AppendInt(dst, v.From)
+	}
+	if v.LimitBytes != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"limit_bytes":`...)
+		dst = wire.AppendInt(dst, v.LimitBytes)
+	}
+	if v.Revision != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"revision":`...)
+		dst = wire.AppendInt(dst, v.Revision)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *SnapshotRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "from":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.From = d.IntIn(0, 9007199254740991)
+		case "limit_bytes":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.LimitBytes = d.IntIn(0, 8388608)
+		case "revision":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Revision = d.IntIn(0, 9007199254740991)
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *SnapshotRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.From != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"from":`...)
+		dst = wire.AppendInt(dst, v.From)
+	}
+	if v.LimitBytes != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"limit_bytes":`...)
+		dst = wire.AppendInt(dst, v.LimitBytes)
+	}
+	if v.Revision != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"revision":`...)
+		dst = wire.AppendInt(dst, v.Revision)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Page) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "kind":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.Kind = d.Enum(enum1[:])
+		case "format":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Format = d.IntIn(0, 9007199254740991)
+		case "engine":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Engine = d.StringMax(64)
+		case "abi":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.ABI = d.StringMax(64)
+		case "revision":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Revision = d.IntIn(0, 9007199254740991)
+		case "from":
+			seen = d.Once(seen, 1<<5)
+			v.From = d.IntIn(0, 9007199254740991)
+		case "next":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Next = d.IntIn(0, 9007199254740991)
+		case "bytes":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.Bytes = new(int64)
+			*v.Bytes = d.IntIn(0, 9007199254740991)
+		case "sha256":
+			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.SHA256 = d.StringMax(64)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x20, "kind format engine abi revision from next bytes sha256")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Page) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.Kind != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"kind":`...)
+		dst = wire.AppendString(dst, v.Kind)
+	}
+	if v.Format != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"format":`...)
+		dst = wire.AppendInt(dst, v.Format)
+	}
+	if v.Engine != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"engine":`...)
+		dst = wire.AppendString(dst, v.Engine)
+	}
+	if v.ABI != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"abi":`...)
+		dst = wire.AppendString(dst, v.ABI)
+	}
+	if v.Revision != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"revision":`...)
+		dst = wire.AppendInt(dst, v.Revision)
+	}
+	dst = wire.Comma(dst)
+	dst = append(dst, `"from":`...)
+	dst = wire.AppendInt(dst, v.From)
+	if v.Next != 0 {
+		dst = append(dst, `,"next":`...)
+		dst = wire.AppendInt(dst, v.Next)
+	}
+	if v.Bytes != nil {
+		dst = append(dst, `,"bytes":`...)
+		if v.Bytes == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = wire.AppendInt(dst, *v.Bytes)
+		}
+	}
+	if v.SHA256 != "" {
+		dst = append(dst, `,"sha256":`...)
+		dst = wire.AppendString(dst, v.SHA256)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *RestoreResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "revision":
+			seen = d.Once(seen, 1<<0)
+			v.Revision = d.Int()
+		case "received":
+			seen = d.Once(seen, 1<<1)
+			v.Received = d.Int()
+		case "done":
+			seen = d.Once(seen, 1<<2)
+			v.Done = d.Bool()
+		case "records":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Records = d.Int()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "revision received done records")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *RestoreResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"received":`...)
+	dst = wire.AppendInt(dst, v.Received)
+	dst = append(dst, `,"done":`...)
+	dst = wire.AppendBool(dst, v.Done)
+	if v.Records != 0 {
+		dst = append(dst, `,"records":`...)
+		dst = wire.AppendInt(dst, v.Records)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogLine) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "header":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.Header = new(LogHeader)
+			v.Header.DecodeWire(d)
+		case "thread":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Thread = new(LogThread)
+			v.Thread.DecodeWire(d)
+		case "message":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Message = new(LogMessage)
+			v.Message.DecodeWire(d)
+		case "end":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.End = new(LogEnd)
+			v.End.DecodeWire(d)
+		case "seq":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Seq = d.IntIn(1, 9007199254740991)
+		case "engine":
+			seen = d.Once(seen, 1<<5)
+			if d.Null() {
+				continue
+			}
+			v.Engine = d.StringMax(64)
+		case "op":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Op = d.StringMax(64)
+		case "in":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.In = d.Raw()
+		case "in_text":
+			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.InText = d.String()
+		case "out":
+			seen = d.Once(seen, 1<<9)
+			if d.Null() {
+				continue
+			}
+			v.Out = d.Raw()
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogLine) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.Header != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"header":`...)
+		if v.Header == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Header.AppendWire(dst)
+		}
+	}
+	if v.Thread != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"thread":`...)
+		if v.Thread == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Thread.AppendWire(dst)
+		}
+	}
+	if v.Message != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"message":`...)
+		if v.Message == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Message.AppendWire(dst)
+		}
+	}
+	if v.End != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"end":`...)
+		if v.End == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.End.AppendWire(dst)
+		}
+	}
+	if v.Seq != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"seq":`...)
+		dst = wire.AppendInt(dst, v.Seq)
+	}
+	if v.Engine != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"engine":`...)
+		dst = wire.AppendString(dst, v.Engine)
+	}
+	if v.Op != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"op":`...)
+		dst = wire.AppendString(dst, v.Op)
+	}
+	if len(v.In) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"in":`...)
+		dst = wire.AppendRaw(dst, v.In)
+	}
+	if v.InText != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"in_text":`...)
+		dst = wire.AppendString(dst, v.InText)
+	}
+	if len(v.Out) != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"out":`...)
+		dst = wire.AppendRaw(dst, v.Out)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogHeader) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "format":
+			seen = d.Once(seen, 1<<0)
+			v.Format = d.Int()
+		case "engine":
+			seen = d.Once(seen, 1<<1)
+			v.Engine = d.StringMax(64)
+		case "abi":
+			seen = d.Once(seen, 1<<2)
+			v.ABI = d.StringMax(64)
+		case "revision":
+			seen = d.Once(seen, 1<<3)
+			v.Revision = d.IntIn(0, 9007199254740991)
+		case "forgotten":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Forgotten = d.IntIn(0, 9007199254740991)
+		case "settings":
+			seen = d.Once(seen, 1<<5)
+			v.Settings.DecodeWire(d)
+		case "models":
+			seen = d.Once(seen, 1<<6)
+			if d.Null() {
+				continue
+			}
+			v.Models = []SettingsPatch{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Models = append(v.Models, SettingsPatch{})
+				v.Models[len(v.Models)-1].DecodeWire(d)
+			}
+		case "calls":
+			seen = d.Once(seen, 1<<7)
+			if d.Null() {
+				continue
+			}
+			v.Calls = map[string]int64{}
+			for ok1 := d.Object(); ok1; ok1 = d.Member() {
+				key0 := d.KeyString()
+				if _, twice := v.Calls[key0]; twice {
+					d.Duplicate()
+					break
+				}
+				v.Calls[key0] = d.Int()
+			}
+		case "usage":
+			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.Usage = new(Usage)
+			v.Usage.DecodeWire(d)
+		case "threads":
+			seen = d.Once(seen, 1<<9)
+			v.Threads = d.IntIn(0, 9007199254740991)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x22f, "format engine abi revision forgotten settings models calls usage threads")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogHeader) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"format":`...)
+	dst = wire.AppendInt(dst, v.Format)
+	dst = append(dst, `,"engine":`...)
+	dst = wire.AppendString(dst, v.Engine)
+	dst = append(dst, `,"abi":`...)
+	dst = wire.AppendString(dst, v.ABI)
+	dst = append(dst, `,"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	if v.Forgotten != 0 {
+		dst = append(dst, `,"forgotten":`...)
+		dst = wire.AppendInt(dst, v.Forgotten)
+	}
+	dst = append(dst, `,"settings":`...)
+	dst = v.Settings.AppendWire(dst)
+	if len(v.Models) != 0 {
+		dst = append(dst, `,"models":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Models {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = v.Models[i1].AppendWire(dst)
+		}
+		dst = append(dst, ']')
+	}
+	if len(v.Calls) != 0 {
+		dst = append(dst, `,"calls":`...)
+		dst = append(dst, '{')
+		for i1, key1 := range wire.Keys(v.Calls) {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendString(dst, key1)
+			dst = append(dst, ':')
+			dst = wire.AppendInt(dst, v.Calls[key1])
+		}
+		dst = append(dst, '}')
+	}
+	if v.Usage != nil {
+		dst = append(dst, `,"usage":`...)
+		if v.Usage == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Usage.AppendWire(dst)
+		}
+	}
+	dst = append(dst, `,"threads":`...)
+	dst = wire.AppendInt(dst, v.Threads)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogThread) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "id":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.ID = d.StringMax(512)
+		case "next":
+			seen = d.Once(seen, 1<<1)
+			v.Next = d.IntIn(1, 9007199254740991)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x2, "id next")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogThread) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.ID != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"id":`...)
+		dst = wire.AppendString(dst, v.ID)
+	}
+	dst = wire.Comma(dst)
+	dst = append(dst, `"next":`...)
+	dst = wire.AppendInt(dst, v.Next)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogMessage) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "seq":
+			seen = d.Once(seen, 1<<0)
+			v.Seq = d.IntIn(1, 9007199254740991)
+		case "edited":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Edited = d.IntIn(0, 9007199254740991)
+		case "message":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Message = new(Message)
+			v.Message.DecodeWire(d)
+		case "text":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.Text = d.String()
+		case "vectors":
+			seen = d.Once(seen, 1<<4)
+			if d.Null() {
+				continue
+			}
+			v.Vectors = new(LogVectors)
+			v.Vectors.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "seq edited message text vectors")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogMessage) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"seq":`...)
+	dst = wire.AppendInt(dst, v.Seq)
+	if v.Edited != 0 {
+		dst = append(dst, `,"edited":`...)
+		dst = wire.AppendInt(dst, v.Edited)
+	}
+	if v.Message != nil {
+		dst = append(dst, `,"message":`...)
+		if v.Message == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Message.AppendWire(dst)
+		}
+	}
+	if v.Text != "" {
+		dst = append(dst, `,"text":`...)
+		dst = wire.AppendString(dst, v.Text)
+	}
+	if v.Vectors != nil {
+		dst = append(dst, `,"vectors":`...)
+		if v.Vectors == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Vectors.AppendWire(dst)
+		}
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogVectors) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "model":
+			seen = d.Once(seen, 1<<0)
+			v.Model = d.IntIn(1, 9007199254740991)
+		case "dimension":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Dimension = d.IntIn(0, 8192)
+		case "scales":
+			seen = d.Once(seen, 1<<2)
+			if d.Null() {
+				continue
+			}
+			v.Scales = []int64{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				v.Scales = append(v.Scales, d.Int())
+			}
+		case "i8":
+			seen = d.Once(seen, 1<<3)
+			if d.Null() {
+				continue
+			}
+			v.I8 = d.Bytes()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "model dimension scales i8")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogVectors) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"model":`...)
+	dst = wire.AppendInt(dst, v.Model)
+	if v.Dimension != 0 {
+		dst = append(dst, `,"dimension":`...)
+		dst = wire.AppendInt(dst, v.Dimension)
+	}
+	if len(v.Scales) != 0 {
+		dst = append(dst, `,"scales":`...)
+		dst = append(dst, '[')
+		for i1 := range v.Scales {
+			if i1 > 0 {
+				dst = append(dst, ',')
+			}
+			dst = wire.AppendInt(dst, v.Scales[i1])
+		}
+		dst = append(dst, ']')
+	}
+	if len(v.I8) != 0 {
+		dst = append(dst, `,"i8":`...)
+		dst = wire.AppendBytes(dst, v.I8)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogEnd) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "lines":
+			seen = d.Once(seen, 1<<0)
+			v.Lines = d.IntIn(0, 9007199254740991)
+		case "sha256":
+			seen = d.Once(seen, 1<<1)
+			v.SHA256 = d.StringMax(64)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "lines sha256")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogEnd) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"lines":`...)
+	dst = wire.AppendInt(dst, v.Lines)
+	dst = append(dst, `,"sha256":`...)
+	dst = wire.AppendString(dst, v.SHA256)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *Outcome) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "revision":
+			seen = d.Once(seen, 1<<0)
+			v.Revision = d.Int()
+		case "settings":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Settings.DecodeWire(d)
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "revision settings")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *Outcome) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	if !v.Settings.IsZero() {
+		dst = append(dst, `,"settings":`...)
+		dst = v.Settings.AppendWire(dst)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *LogVersion) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "header":
+			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
+			v.Header = new(VersionHeader)
+			v.Header.DecodeWire(d)
+		case "engine":
+			seen = d.Once(seen, 1<<1)
+			if d.Null() {
+				continue
+			}
+			v.Engine = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *LogVersion) AppendWire(dst []byte) []byte {
+	dst = append(dst, '{')
+	if v.Header != nil {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"header":`...)
+		if v.Header == nil {
+			dst = append(dst, "null"...)
+		} else {
+			dst = v.Header.AppendWire(dst)
+		}
+	}
+	if v.Engine != "" {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"engine":`...)
+		dst = wire.AppendString(dst, v.Engine)
+	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *VersionHeader) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "format":
+			seen = d.Once(seen, 1<<0)
+			v.Format = d.Int()
+		case "abi":
+			seen = d.Once(seen, 1<<1)
+			v.ABI = d.String()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x3, "format abi")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *VersionHeader) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"format":`...)
+	dst = wire.AppendInt(dst, v.Format)
+	dst = append(dst, `,"abi":`...)
+	dst = wire.AppendString(dst, v.ABI)
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
 func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 	var seen uint64
 	for ok := d.Object(); ok; ok = d.Member() {
@@ -71,7 +893,7 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			if d.Null() {
 				continue
 			}
-			v.Strategy = d.Enum(enum1[:])
+			v.Strategy = d.Enum(enum2[:])
 		case "explain":
 			seen = d.Once(seen, 1<<10)
 			if d.Null() {
@@ -1621,7 +2443,7 @@ func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "fusion":
 			seen = d.Once(seen, 1<<0)
-			v.Fusion = d.Enum(enum2[:])
+			v.Fusion = d.Enum(enum3[:])
 		case "k":
 			seen = d.Once(seen, 1<<1)
 			v.K = d.IntIn(0, 1000000)
@@ -1695,7 +2517,7 @@ func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
 			if d.Null() {
 				dst.Fusion = def.Fusion
 			} else {
-				dst.Fusion = d.Enum(enum2[:])
+				dst.Fusion = d.Enum(enum3[:])
 			}
 		case "k":
 			seen = d.Once(seen, 1<<1)
@@ -1826,7 +2648,7 @@ func (v *TokenSettings) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "profile":
 			seen = d.Once(seen, 1<<0)
-			v.Profile = d.Enum(enum3[:])
+			v.Profile = d.Enum(enum4[:])
 		default:
 			d.Unknown()
 		}
@@ -1856,7 +2678,7 @@ func mergeTokenSettings(d *wire.Decoder, dst, def *TokenSettings) {
 			if d.Null() {
 				dst.Profile = def.Profile
 			} else {
-				dst.Profile = d.Enum(enum3[:])
+				dst.Profile = d.Enum(enum4[:])
 			}
 		default:
 			d.Unknown()
@@ -2435,7 +3257,7 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 			if d.Null() {
 				continue
 			}
-			v.Mode = d.Enum(enum4[:])
+			v.Mode = d.Enum(enum5[:])
 		case "prune":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -2632,7 +3454,7 @@ func (v *Message) DecodeWire(d *wire.Decoder) {
 			v.ID = d.StringMax(512)
 		case "role":
 			seen = d.Once(seen, 1<<1)
-			v.Role = d.Enum(enum5[:])
+			v.Role = d.Enum(enum6[:])
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -2854,7 +3676,7 @@ func (v *Part) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			v.Type = d.Enum(enum6[:])
+			v.Type = d.Enum(enum7[:])
 		case "text":
 			seen = d.Once(seen, 1<<1)
 			if d.Null() {
@@ -3056,7 +3878,7 @@ func (v *Result) DecodeWire(d *wire.Decoder) {
 			v.Need = d.StringMax(512)
 		case "status":
 			seen = d.Once(seen, 1<<1)
-			v.Status = d.Enum(enum7[:])
+			v.Status = d.Enum(enum8[:])
 		case "model":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -4755,16 +5577,18 @@ func (v *EvidenceOrCount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-var enum1 = [...]string{"auto", "fused", "truncate"}
+var enum1 = [...]string{"export", "snapshot"}
 
-var enum2 = [...]string{"rrf", "score"}
+var enum2 = [...]string{"auto", "fused", "truncate"}
 
-var enum3 = [...]string{"generic", "chars4"}
+var enum3 = [...]string{"rrf", "score"}
 
-var enum4 = [...]string{"add", "upsert", "sync"}
+var enum4 = [...]string{"generic", "chars4"}
 
-var enum5 = [...]string{"system", "developer", "user", "assistant", "tool"}
+var enum5 = [...]string{"add", "upsert", "sync"}
 
-var enum6 = [...]string{"text", "thinking", "image", "json", "file", "opaque"}
+var enum6 = [...]string{"system", "developer", "user", "assistant", "tool"}
 
-var enum7 = [...]string{"ok", "error", "refused"}
+var enum7 = [...]string{"text", "thinking", "image", "json", "file", "opaque"}
+
+var enum8 = [...]string{"ok", "error", "refused"}

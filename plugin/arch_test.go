@@ -20,7 +20,7 @@ const module = "github.com/ctxplan/ctxplan/"
 // allowed is what the engine may import from outside: pure functions, no clock, no I/O, no randomness, no reflection, and
 // none of the toolchain's Unicode tables.
 var allowed = []string{
-	"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "errors", "maps", "math", "math/bits", "simd/archsimd", "slices", "strconv",
+	"bytes", "cmp", "crypto/sha256", "encoding/binary", "encoding/hex", "errors", "hash", "maps", "math", "math/bits", "simd/archsimd", "slices", "strconv",
 	"strings", "unicode/utf8", "unsafe",
 	"github.com/blevesearch/snowballstem",
 	"github.com/blevesearch/snowballstem/english",
@@ -31,7 +31,7 @@ var allowed = []string{
 var layers = [][]string{
 	{"num", "calendar", "text"},
 	{"tokens", "vector", "rank", "lexical"},
-	{"message", "need", "pack", "plan"},
+	{"message", "need", "pack", "plan", "image"},
 	{"render"},
 	{"engine"},
 	{"shell"},

@@ -29,6 +29,8 @@ type Decoder struct {
 	Tick func()
 	// Prefix stands before every path, for a document that is part of another one.
 	Prefix string
+	// Deeper is how much more than MaxDepth the document may be nested, for one that holds another document.
+	Deeper int
 
 	// Repaired holds the paths of the first 16 strings in which a lone surrogate escape became U+FFFD.
 	Repaired []string
@@ -71,7 +73,7 @@ func (d *Decoder) DecodeFunc(doc []byte, read func(*Decoder)) error {
 	if d.Tick != nil {
 		d.next = tickBytes
 	}
-	if at := deeper(doc, MaxDepth, d.Tick); at >= 0 {
+	if at := deeper(doc, MaxDepth+d.Deeper, d.Tick); at >= 0 {
 		d.fail(at, CodeInvalid, "nested too deeply")
 		return d.err
 	}

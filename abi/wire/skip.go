@@ -1,7 +1,7 @@
 package wire
 
 // Skip reads any value and checks its syntax and its UTF-8, without recursion.
-func (d *Decoder) Skip() { d.skip(MaxDepth) }
+func (d *Decoder) Skip() { d.skip(MaxDepth + d.Deeper) }
 
 // skip reads a value that is nested at most limit deep.
 func (d *Decoder) skip(limit int) {

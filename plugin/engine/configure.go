@@ -14,6 +14,12 @@ func (s *Space) Configure(req *abi.ConfigureRequest) (*abi.ConfigureResponse, *a
 	if e != nil {
 		return nil, e
 	}
+	s.configure(set)
+	return &abi.ConfigureResponse{Revision: s.revision, Settings: copySettings(&s.settings)}, nil
+}
+
+// configure puts checked settings in force.
+func (s *Space) configure(set abi.Settings) {
 	regroup := gap(&set) != gap(&s.settings)
 	s.settings = set
 	if m := set.Models.Embed; m != nil && s.keyOf(m) < 0 {
@@ -23,7 +29,6 @@ func (s *Space) Configure(req *abi.ConfigureRequest) (*abi.ConfigureResponse, *a
 		s.regroup()
 	}
 	s.revision++
-	return &abi.ConfigureResponse{Revision: s.revision, Settings: copySettings(&s.settings)}, nil
 }
 
 // with is the settings in force with a patch merged in. It changes nothing.

@@ -174,12 +174,7 @@ const (
 )
 
 func (s *Space) settleResult(r *abi.Result) (status, reason string) {
-	s.calls["embed_"+r.Status]++
-	if r.Usage != nil {
-		s.usage.Input = min(num.SaturatingAdd(s.usage.Input, r.Usage.Input), abi.MaxInteger)
-		s.usage.Output = min(num.SaturatingAdd(s.usage.Output, r.Usage.Output), abi.MaxInteger)
-		s.usage.MS = min(num.SaturatingAdd(s.usage.MS, r.Usage.MS), abi.MaxInteger)
-	}
+	s.countCall(r)
 	place, ok := need.Source(r.Need)
 	if !ok || place.Thread >= len(s.order) || place.Seq < 1 || place.Seq > int64(len(s.order[place.Thread].book.Messages)) {
 		return resultRefused, abi.RefusedUnknownNeed
@@ -199,6 +194,16 @@ func (s *Space) settleResult(r *abi.Result) (status, reason string) {
 		return resultRefused, abi.RefusedStale
 	}
 	return s.settlePassage(t, at, r, first, count, total)
+}
+
+// countCall counts a result and what it cost.
+func (s *Space) countCall(r *abi.Result) {
+	s.calls["embed_"+r.Status]++
+	if r.Usage != nil {
+		s.usage.Input = min(num.SaturatingAdd(s.usage.Input, r.Usage.Input), abi.MaxInteger)
+		s.usage.Output = min(num.SaturatingAdd(s.usage.Output, r.Usage.Output), abi.MaxInteger)
+		s.usage.MS = min(num.SaturatingAdd(s.usage.MS, r.Usage.MS), abi.MaxInteger)
+	}
 }
 
 // settlePassage takes a result for the texts first to first+count of total texts of a message.

@@ -93,6 +93,12 @@ func (e *Engine) run(op string, request []byte) ([]byte, *abi.Error) {
 		return e.amend(request)
 	case abi.OpForget:
 		return call(e, request, new(abi.ForgetRequest), e.space.Forget)
+	case abi.OpExport:
+		return page(e, request, new(abi.ExportRequest), e.space.Export)
+	case abi.OpSnapshot:
+		return page(e, request, new(abi.SnapshotRequest), e.space.Snapshot)
+	case abi.OpRestore:
+		return e.restore(request)
 	case abi.OpStats:
 		return call(e, request, new(abi.StatsRequest), e.space.Stats)
 	}

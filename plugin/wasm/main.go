@@ -111,3 +111,12 @@ func amend(ptr, n int32) int64 { return serve(abi.OpAmend, ptr, n) }
 
 //go:wasmexport ctxplan_forget
 func forget(ptr, n int32) int64 { return serve(abi.OpForget, ptr, n) }
+
+//go:wasmexport ctxplan_export
+func export(ptr, n int32) int64 { return serve(abi.OpExport, ptr, n) }
+
+//go:wasmexport ctxplan_snapshot
+func snapshot(ptr, n int32) int64 { return serve(abi.OpSnapshot, ptr, n) }
+
+//go:wasmexport ctxplan_restore
+func restore(ptr, n int32) int64 { return serve(abi.OpRestore, ptr, n) }
