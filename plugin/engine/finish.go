@@ -50,6 +50,7 @@ func (p *planner) finish() *abi.Plan {
 	out.Coverage = plan.Cover(p.fates[:p.stored], fateGone)
 	out.DroppedCounts = p.settle(&out.Coverage)
 	out.Dropped = p.droppedList()
+	p.mark(out)
 	if p.req.Explain {
 		out.Candidates = p.candidates()
 	}
@@ -165,9 +166,12 @@ func (p *planner) quoteItems(items []abi.Item, kind string, q *quotes) []abi.Ite
 		if e.cut {
 			it.Excerpt = &abi.Excerpt{Of: int64(e.of), Spans: e.spans}
 		}
-		if e.rank >= 0 {
+		switch {
+		case e.rank >= 0:
 			why := p.why(e.rank)
 			it.Why = &why
+		case e.rank == keptRank:
+			it.Why = &abi.Why{Lists: map[string]int64{}}
 		}
 		p.warnHidden(e.m)
 		items = append(items, it)

@@ -291,6 +291,7 @@ func (p *planner) placeRecent() {
 		}
 	}
 	room, turns := p.recentRoom()
+	keep := p.keepTurns()
 	for turn := int32(len(p.t.book.Turns) - 1); turn > 0; turn-- {
 		if turn == live {
 			continue
@@ -301,13 +302,44 @@ func (p *planner) placeRecent() {
 			if price == 0 {
 				continue
 			}
-			if price > room || turns == 0 {
+			fits := price <= room && turns > 0
+			if !fits && (keep <= 0 || !p.keeps(&us[i]) || price > p.room()-p.reserve()) {
 				return
 			}
 			room -= p.takeUnit(&us[i], fateRecent)
 			turns--
+			keep--
 		}
 	}
+}
+
+// keepTurns is how many turns may stay because the last plan had them. The recent turns grow to half as many again, and
+// are then cut back, so that their beginning moves in steps and not with each turn.
+func (p *planner) keepTurns() int64 {
+	if p.keepFrom < 0 {
+		return 0
+	}
+	most := p.set.Recent.Turns + (p.set.Recent.Turns+1)/2
+	var n int64
+	for turn := int32(len(p.t.book.Turns) - 1); turn > 0 && n <= most; turn-- {
+		if turn == p.liveTurn() {
+			continue
+		}
+		us := p.units(turn)
+		for i := len(us) - 1; i >= 0; i-- {
+			if us[i].price == 0 {
+				continue
+			}
+			if !p.keeps(&us[i]) {
+				return n
+			}
+			n++
+		}
+	}
+	if n > most {
+		return 0
+	}
+	return n
 }
 
 // unitPrice is what a unit costs that is not in the plan yet, with the user message of its turn.

@@ -24,6 +24,7 @@ func (s *Space) Plan(req *abi.PlanRequest) (*abi.PlanResponse, *abi.Error) {
 		return nil, e
 	}
 	p.rank()
+	p.readPrevious()
 	p.placePins()
 	p.placeLive()
 	p.placeRecent()
@@ -96,10 +97,15 @@ type planner struct {
 	noRoom     []int32
 	liveGroups []int32
 
-	ranking ranking
-	quotes  quotes
-	pinned  quotes
-	dropped []drop
+	// keepFrom is the first message of the recent turns of the last plan, -1 without one; keepQuoted what it quoted; kept
+	// marks those of the ranking that are quoted again.
+	keepFrom   int32
+	keepQuoted []place
+	kept       map[int32]bool
+	ranking    ranking
+	quotes     quotes
+	pinned     quotes
+	dropped    []drop
 	// reasons is why each message of the thread is not in the plan, once that is settled.
 	reasons []reason
 	warned  []abi.Warning
@@ -133,7 +139,7 @@ func (s *Space) planner(req *abi.PlanRequest) (*planner, *abi.Error) {
 			return nil, e
 		}
 	}
-	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, excerpts: map[int32]excerpt{}}
+	p := &planner{s: s, req: req, set: set, strategy: req.Strategy, excerpts: map[int32]excerpt{}, kept: map[int32]bool{}}
 	p.t = p.see(s.threads[req.Thread])
 	if p.strategy == "" {
 		p.strategy = abi.StrategyAuto

@@ -15,6 +15,8 @@ type quotes struct {
 	// threads says that items of several threads stand together, so that headers name them.
 	threads bool
 	entries []quote
+	// fixed is how many entries stand first, in an order of their own.
+	fixed int
 	// total is the price of the block with its frame; 0 while it is empty.
 	total int64
 }
@@ -56,13 +58,29 @@ func (q *quotes) before(i int) calendar.Time {
 
 // place is where an entry of a message belongs.
 func (q *quotes) place(t *thread, at int32) int {
-	i, _ := slices.BinarySearchFunc(q.entries, at, func(e quote, at int32) int {
+	i, _ := slices.BinarySearchFunc(q.entries[q.fixed:], at, func(e quote, at int32) int {
 		if e.t != t {
 			return e.t.place - t.place
 		}
 		return int(e.at - at)
 	})
-	return i
+	return q.fixed + i
+}
+
+// costLast is what the block would cost more with the entry as the last of the fixed ones, while there are no others.
+func (q *quotes) costLast(e *quote) int64 {
+	n := q.price(e, q.before(len(q.entries)))
+	if len(q.entries) == 0 {
+		n += tokens.MessageOverhead
+	}
+	return n
+}
+
+// addFixed puts an entry behind the fixed ones.
+func (q *quotes) addFixed(e quote) {
+	q.total += q.costLast(&e)
+	q.entries = append(q.entries, e)
+	q.fixed = len(q.entries)
 }
 
 // cost is what the block would cost more with the entry.
@@ -97,6 +115,9 @@ func (q *quotes) header(i int) string {
 
 // pinRank stands for the rank of what is quoted without having been found.
 const pinRank = -1
+
+// keptRank stands for the rank of what the last plan quoted and this search did not find.
+const keptRank = -2
 
 // quote makes an entry of a whole message.
 func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {

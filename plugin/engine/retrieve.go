@@ -27,12 +27,16 @@ func (p *planner) placeRetrieved() {
 	}
 	p.quotes = quotes{profile: p.profile, threads: len(p.scope) != 1 || p.scope[0] != p.t}
 	budget := p.room()
+	p.placeKept(budget)
 	p.greet(budget)
 	offers := make([]pack.Offer, 0, len(r.fused))
 	for i := range r.fused {
 		f := &r.fused[i]
 		if f.thread == p.t && p.fates[f.at] != fateNone {
 			r.kinds[i] = kindOf(p.fates[f.at])
+			continue
+		}
+		if p.kept[int32(i)] {
 			continue
 		}
 		if p.abandoned(f.thread, f.at) && (f.msg().Wire.Content.Empty() || f.msg().Wire.Role == abi.RoleTool) {
