@@ -137,7 +137,7 @@ func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.
 			if !message.Equal(&req.Messages[first], m) {
 				return failure(abi.CodeConflict, path, "a message of this request has the same id and other content")
 			}
-			j.out[i] = abi.Appended{ID: m.ID, Seq: j.out[first].Seq, Status: statusDuplicate}
+			j.out[i] = abi.Appended{ID: j.out[first].ID, Seq: j.out[first].Seq, Status: statusDuplicate}
 			j.at[i] = -1
 			continue
 		}

@@ -9,9 +9,25 @@ import (
 // changes are messages that take the place of others in a thread, by number: edited ones, and tombstones.
 type changes map[int32]*message.Message
 
-// edited is a message with another wire message in its place. What was derived from it is made anew.
+// edited is a message with another one in its place. What was derived from it is made anew; what the new one does not bring
+// of time, pin, labels, acl and meta stays, so that a caller who sends a list again neither unpins a message nor shows it to
+// others.
 func edited(old *message.Message, m *message.Message) *message.Message {
 	m.Edited = old.Edited + 1
+	w := &m.Wire
+	if w.Time == "" {
+		w.Time, m.Time = old.Wire.Time, old.Time
+	}
+	w.Pin = w.Pin || old.Wire.Pin
+	if len(w.Labels) == 0 {
+		w.Labels = old.Wire.Labels
+	}
+	if len(w.ACL) == 0 {
+		w.ACL = old.Wire.ACL
+	}
+	if len(w.Meta) == 0 {
+		w.Meta = old.Wire.Meta
+	}
 	return m
 }
 

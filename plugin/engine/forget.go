@@ -9,6 +9,9 @@ import (
 // listed is how many entries of a list stand in a response.
 const listed = 1000
 
+// mostNames bounds the names of threads in a receipt; beside them and its lists the frame has no room for more.
+const mostNames = 8 << 20
+
 // Forget removes messages and threads with everything that was derived from them, and answers with a receipt.
 func (s *Space) Forget(req *abi.ForgetRequest) (*abi.ForgetResponse, *abi.Error) {
 	if e := checkNow(req.Now); e != nil {
@@ -26,10 +29,17 @@ func (s *Space) Forget(req *abi.ForgetRequest) (*abi.ForgetResponse, *abi.Error)
 		}
 		s.receipt(out, t, c)
 	}
+	closed := map[string]bool{}
+	var names int64
 	for _, id := range req.Threads {
-		if t := s.threads[id]; t != nil && !contains(out.Threads, id) {
+		if s.threads[id] != nil && !closed[id] {
+			closed[id] = true
+			names += escaped(id)
 			out.Threads = append(out.Threads, id)
 		}
+	}
+	if names > mostNames {
+		return nil, tooLarge("threads", "the receipt would be larger than a frame", names, mostNames)
 	}
 	something := out.Messages > 0 || len(out.Threads) > 0
 	out.Outside.Log, out.Outside.Snapshots, out.Outside.Plans = something, something, something
@@ -52,15 +62,6 @@ func (s *Space) Forget(req *abi.ForgetRequest) (*abi.ForgetResponse, *abi.Error)
 	}
 	out.Revision = s.revision
 	return out, nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // mark finds the messages that a request names, as tombstones by thread. It changes nothing.
@@ -134,6 +135,9 @@ func within(t, since, until calendar.Time) bool {
 // receipt counts what goes with the messages of a thread.
 func (s *Space) receipt(out *abi.ForgetResponse, t *thread, c changes) {
 	for at, m := range t.book.Messages {
+		if at%64 == 63 {
+			s.tick()
+		}
 		if _, ok := c[int32(at)]; !ok {
 			continue
 		}
@@ -146,7 +150,7 @@ func (s *Space) receipt(out *abi.ForgetResponse, t *thread, c changes) {
 				out.Vectors++
 			}
 		}
-		if s.settings.Models.Embed != nil && hasWords(m.Text) && !m.Standing() {
+		if len(out.Outside.Needs) < listed && s.settings.Models.Embed != nil && hasWords(m.Text) && !m.Standing() {
 			for _, n := range s.passages(t, at) {
 				if len(out.Outside.Needs) < listed {
 					out.Outside.Needs = append(out.Outside.Needs, n.ID)

@@ -5,104 +5,298 @@ import (
 	"github.com/ctxplan/ctxplan/plugin/message"
 )
 
-// matchContent matches the messages of a sync that no id has matched (at is -1) with stored ones that say the same, in
-// order, as many as possible, and fills at. A message with an id of its own matches only stored ones without. It returns
-// the stored messages that are not matched.
+// matchContent matches the messages of a sync that no id has matched (at is -1) with stored ones that say the same, and
+// fills at. A message with an id of its own matches only stored ones without. It returns the stored messages that are not
+// matched.
 //
-// What the beginning and the end have in common is matched first; between them it is a longest common subsequence by the
-// algorithm of Hunt and Szymanski (1977).
-func matchContent(t *thread, messages []abi.Message, at []int32) (absent []int32) {
-	taken := make([]bool, len(t.book.Messages))
-	for _, a := range at {
-		if a >= 0 {
-			taken[a] = true
+// First it matches in order. When the list begins, behind system and developer messages, with what the thread ends with,
+// as the windows do that agents keep, it is that; unless a longest common subsequence, in which messages matched by id
+// count, has twice as many or more. Of several it takes one that ends earliest in the list, so that what is new stands at
+// its end, and latest in the thread. Then what stands in the list before the end of that is matched in any order. What
+// stands behind is new, even where an older message said the same: "yes" may be said twice.
+func (s *Space) matchContent(t *thread, messages []abi.Message, at []int32) (absent []int32) {
+	m := matcher{tick: s.tick, t: t, messages: messages, at: at, taken: make([]bool, len(t.book.Messages))}
+	m.list()
+	chain := m.prefix()
+	if len(chain) < len(m.stored) {
+		m.hash()
+		window := m.window()
+		chain = append(chain, m.subsequence(len(chain))...)
+		m.shift(chain)
+		if 2*len(window) > len(chain) {
+			chain = window
 		}
 	}
-	var asked, stored []int32
-	for i, a := range at {
-		if a < 0 {
-			asked = append(asked, int32(i))
-		}
+	end := int32(-1)
+	for _, p := range chain {
+		m.pair(m.asked[p[0]], m.stored[p[1]])
+		end = m.asked[p[0]]
 	}
-	for a, m := range t.book.Messages {
-		if !m.Gone && !taken[a] {
-			stored = append(stored, int32(a))
-		}
-	}
-	same := func(i, a int32) bool {
-		m, old := &messages[i], &t.book.Messages[a].Wire
-		return (m.ID == "" || old.ID[0] == '#') && message.Equal(m, old)
-	}
-	pair := func(i, a int32) { at[i], taken[a] = a, true }
-	for len(asked) > 0 && len(stored) > 0 && same(asked[0], stored[0]) {
-		pair(asked[0], stored[0])
-		asked, stored = asked[1:], stored[1:]
-	}
-	for len(asked) > 0 && len(stored) > 0 && same(asked[len(asked)-1], stored[len(stored)-1]) {
-		pair(asked[len(asked)-1], stored[len(stored)-1])
-		asked, stored = asked[:len(asked)-1], stored[:len(stored)-1]
-	}
-	for _, p := range commonSubsequence(t, messages, asked, stored, same) {
-		pair(p[0], p[1])
-	}
-	for a, m := range t.book.Messages {
-		if !m.Gone && !taken[a] {
+	m.anywhere(end)
+	for a, old := range t.book.Messages {
+		if !old.Gone && !m.taken[a] {
 			absent = append(absent, int32(a))
 		}
 	}
 	return absent
 }
 
+// matcher holds what is being matched. Pairs are of places in asked and stored.
+type matcher struct {
+	tick     func()
+	t        *thread
+	messages []abi.Message
+	at       []int32
+	// taken marks stored messages that are matched.
+	taken []bool
+	// asked lists the messages of the request but repeated ids, stored those of the thread that are not gone.
+	asked, stored []int32
+	// byID is the place in stored of the message that an asked one was matched with by id, -1 without.
+	byID []int32
+	// places in stored by hash of the content, ascending, without those matched by id.
+	places map[uint64][]int32
+	// symbols of the asked messages and of all of the thread are equal where they may be a pair, and hardly ever else: hashes
+	// of the content, and places with the highest bit for those matched by id.
+	symbols, kept []uint64
+}
+
+const byID = 1 << 63
+
+func (m *matcher) list() {
+	place := make([]int32, len(m.t.book.Messages))
+	for a, old := range m.t.book.Messages {
+		if !old.Gone {
+			place[a] = int32(len(m.stored))
+			m.stored = append(m.stored, int32(a))
+		}
+	}
+	var known map[string]bool
+	for i := range m.messages {
+		if id := m.messages[i].ID; id != "" {
+			if known[id] {
+				continue
+			}
+			if known == nil {
+				known = map[string]bool{}
+			}
+			known[id] = true
+		}
+		by := int32(-1)
+		if a := m.at[i]; a >= 0 {
+			by = place[a]
+			m.taken[a] = true
+		}
+		m.asked = append(m.asked, int32(i))
+		m.byID = append(m.byID, by)
+	}
+}
+
+func (m *matcher) pair(i, a int32) { m.at[i], m.taken[a] = a, true }
+
+// same reports whether an asked message and a stored one may be a pair.
+func (m *matcher) same(x, n int32) bool {
+	if m.byID[x] >= 0 {
+		return m.byID[x] == n
+	}
+	a := m.stored[n]
+	asked, old := &m.messages[m.asked[x]], &m.t.book.Messages[a].Wire
+	return !m.taken[a] && (asked.ID == "" || asked.ID[0] != '#' && old.ID[0] == '#') && message.Equal(asked, old)
+}
+
+// prefix is what both have in common at their beginning.
+func (m *matcher) prefix() (chain [][2]int32) {
+	n := min(len(m.asked), len(m.stored))
+	chain = make([][2]int32, 0, n)
+	for x := int32(0); x < int32(n) && m.same(x, x); x++ {
+		if x%256 == 255 {
+			m.tick()
+		}
+		chain = append(chain, [2]int32{x, x})
+	}
+	return chain
+}
+
+func (m *matcher) hash() {
+	m.places = map[uint64][]int32{}
+	m.kept = make([]uint64, len(m.t.book.Messages))
+	for n, a := range m.stored {
+		if n%64 == 63 {
+			m.tick()
+		}
+		if m.taken[a] {
+			m.kept[a] = byID | uint64(n)
+			continue
+		}
+		h := contentHash(&m.t.book.Messages[a].Wire) &^ byID
+		m.kept[a] = h
+		m.places[h] = append(m.places[h], int32(n))
+	}
+	m.symbols = make([]uint64, len(m.asked))
+	for x, i := range m.asked {
+		if x%64 == 63 {
+			m.tick()
+		}
+		if n := m.byID[x]; n >= 0 {
+			m.symbols[x] = byID | uint64(n)
+		} else {
+			m.symbols[x] = contentHash(&m.messages[i]) &^ byID
+		}
+	}
+}
+
+// window matches the longest beginning of the list, behind standing messages that are stored, that is the end of the thread,
+// by the algorithm of Knuth, Morris and Pratt (1977).
+func (m *matcher) window() [][2]int32 {
+	var chain [][2]int32
+	n := int32(0)
+	for x := range m.asked {
+		if r := m.messages[m.asked[x]].Role; r != abi.RoleSystem && r != abi.RoleDeveloper {
+			break
+		}
+		for n < int32(len(m.stored)) && !m.same(int32(x), n) {
+			n++
+		}
+		if n == int32(len(m.stored)) {
+			return nil
+		}
+		chain = append(chain, [2]int32{int32(x), n})
+		n++
+	}
+	head := m.symbols[len(chain):]
+	borders := make([]int32, len(head)+1)
+	k := int32(-1)
+	borders[0] = k
+	for x := range head {
+		for k >= 0 && head[k] != head[x] {
+			k = borders[k]
+		}
+		k++
+		borders[x+1] = k
+	}
+	k = 0
+	for _, a := range m.stored[n:] {
+		if int(k) == len(head) {
+			k = borders[k]
+		}
+		for k >= 0 && head[k] != m.kept[a] {
+			k = borders[k]
+		}
+		k++
+	}
+	for x, first := int32(len(chain)), int32(len(m.stored))-k; k > 0; k-- {
+		if !m.same(x, first) {
+			return nil
+		}
+		chain = append(chain, [2]int32{x, first})
+		x, first = x+1, first+1
+	}
+	for _, n := range m.byID[len(chain):] {
+		if n >= 0 {
+			return nil // what stands behind a window is new
+		}
+	}
+	return chain
+}
+
+// candidates are the places in stored, ascending, among which the partners of an asked message are.
+func (m *matcher) candidates(x int32) []int32 {
+	if m.byID[x] >= 0 {
+		return m.byID[x : x+1]
+	}
+	return m.places[m.symbols[x]]
+}
+
 // mostPairs bounds the pairs of equal messages that are looked at; beyond it only the first of each message count.
 const mostPairs = 1 << 18
 
-// commonSubsequence finds a longest one of asked and stored under same.
-func commonSubsequence(t *thread, messages []abi.Message, asked, stored []int32, same func(i, a int32) bool) [][2]int32 {
-	if len(asked) == 0 || len(stored) == 0 {
-		return nil
-	}
-	places := map[uint64][]int32{}
-	for n, a := range stored {
-		h := contentHash(&t.book.Messages[a].Wire)
-		places[h] = append(places[h], int32(n))
-	}
+// subsequence finds a longest common subsequence of what stands from place first on in both, by the algorithm of Hunt and
+// Szymanski (1977). Of several it is one that ends earliest in asked.
+func (m *matcher) subsequence(first int) [][2]int32 {
 	type node struct {
 		pair   [2]int32
-		place  int32
 		before int32
 	}
 	var nodes []node
-	var ends []int32 // ends[k] is the node that ends the best subsequence of length k+1
-	for _, i := range asked {
-		ns := places[contentHash(&messages[i])]
+	var ends []int32 // ends[k] is the node that ends a subsequence of length k+1 at the lowest place
+	longest := int32(-1)
+	for x := int32(first); x < int32(len(m.asked)); x++ {
+		ns := m.candidates(x)
+		ns = ns[search(len(ns), func(k int) bool { return ns[k] >= int32(first) }):]
 		if len(nodes) > mostPairs {
 			ns = ns[:min(len(ns), 1)]
 		}
-		for x := len(ns) - 1; x >= 0; x-- {
-			n := ns[x]
-			if !same(i, stored[n]) {
+		for y := len(ns) - 1; y >= 0; y-- {
+			n := ns[y]
+			k := search(len(ends), func(k int) bool { return nodes[ends[k]].pair[1] >= n })
+			if k < len(ends) && nodes[ends[k]].pair[1] == n || !m.same(x, n) {
 				continue
 			}
-			k := search(len(ends), func(k int) bool { return nodes[ends[k]].place >= n })
 			before := int32(-1)
 			if k > 0 {
 				before = ends[k-1]
 			}
-			nodes = append(nodes, node{[2]int32{i, stored[n]}, n, before})
-			if k == len(ends) {
-				ends = append(ends, 0)
+			nodes = append(nodes, node{[2]int32{x, n}, before})
+			last := int32(len(nodes) - 1)
+			if k < len(ends) {
+				ends[k] = last
+				continue
 			}
-			ends[k] = int32(len(nodes) - 1)
+			ends = append(ends, last)
+			longest = last
+			if last%256 == 255 {
+				m.tick()
+			}
 		}
 	}
-	if len(ends) == 0 {
-		return nil
+	chain := make([][2]int32, len(ends))
+	for k := len(ends) - 1; k >= 0; k-- {
+		chain[k] = nodes[longest].pair
+		longest = nodes[longest].before
 	}
-	var pairs [][2]int32
-	for n := ends[len(ends)-1]; n >= 0; n = nodes[n].before {
-		pairs = append(pairs, nodes[n].pair)
+	return chain
+}
+
+// shift moves the pairs of a chain as late in stored as they may stand.
+func (m *matcher) shift(chain [][2]int32) {
+	bound := int32(len(m.stored))
+	for k := len(chain) - 1; k >= 0; k-- {
+		x := chain[k][0]
+		ns := m.candidates(x)
+		for y := search(len(ns), func(y int) bool { return ns[y] >= bound }) - 1; y >= 0 && ns[y] > chain[k][1]; y-- {
+			if m.same(x, ns[y]) {
+				chain[k][1] = ns[y]
+				break
+			}
+		}
+		bound = chain[k][1]
 	}
-	return pairs
+}
+
+// anywhere matches what stands in the list before end with what is left of the thread, wherever it stands.
+func (m *matcher) anywhere(end int32) {
+	var next map[uint64]int
+	for x, i := range m.asked {
+		if i > end {
+			return
+		}
+		if m.at[i] >= 0 || m.places == nil {
+			continue
+		}
+		if next == nil {
+			next = map[uint64]int{}
+		}
+		h := m.symbols[x]
+		ns := m.places[h]
+		for next[h] < len(ns) && m.taken[m.stored[ns[next[h]]]] {
+			next[h]++
+		}
+		for y := next[h]; y < len(ns); y++ {
+			if m.same(int32(x), ns[y]) {
+				m.pair(i, m.stored[ns[y]])
+				break
+			}
+		}
+	}
 }
 
 // contentHash is a hash (FNV-1a) of what Equal compares in most messages.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/message"
@@ -16,10 +15,16 @@ import (
 // no part of the state.
 type view struct {
 	t *thread
+	// token changes with what the caller sees.
+	token [sha256.Size]byte
 }
 
-// mostViews bounds how many views are kept.
-const mostViews = 64
+// mostViews bounds how many views are kept, and leastViewed how many messages there may be in all of them in a small space;
+// in a large one it is twice its messages.
+const (
+	mostViews   = 64
+	leastViewed = 8192
+)
 
 // visibleTo reports whether a message may be seen by somebody with these names.
 func visibleTo(m *message.Message, names []string) bool {
@@ -42,35 +47,61 @@ func (p *planner) see(t *thread) *thread {
 	if p.req.Scope == nil || !p.req.Scope.ACL.Given || t == nil {
 		return t
 	}
-	names := slices.Clone(p.req.Scope.ACL.List)
+	return p.s.viewOf(t, p.req.Scope.ACL.List).t
+}
+
+// viewOf gives the view of a thread for a caller with these names.
+func (s *Space) viewOf(t *thread, names []string) *view {
+	names = slices.Clone(names)
 	slices.Sort(names)
 	names = slices.Compact(names)
-	key := strconv.Itoa(t.place) + "\x00" + strings.Join(names, "\x00")
-	if v := p.s.views[key]; v != nil {
-		return v.t
+	key := strconv.Itoa(t.place)
+	for _, n := range names {
+		key += " " + strconv.Itoa(len(n)) + ":" + n
 	}
-	seen := newThread(t.id, t.place)
-	g := gap(&p.s.settings)
+	if v := s.views[key]; v != nil {
+		return v
+	}
+	v := &view{t: newThread(t.id, t.place)}
+	g := gap(&s.settings)
+	h := sha256.New()
+	var number []byte
 	for at, m := range t.book.Messages {
 		if !visibleTo(m, names) {
 			continue
 		}
 		copied := *m
-		copied.Seq = int64(len(seen.book.Messages)) + 1
+		copied.Seq = int64(len(v.t.book.Messages)) + 1
 		if copied.Wire.ID[0] == '#' {
 			copied.Wire.ID = hiddenID(t.id, m.Seq)
 		}
-		seen.put(&copied, g)
-		seen.vectors[len(seen.vectors)-1] = t.vectors[at]
+		v.t.put(&copied, g)
+		v.t.vectors[len(v.t.vectors)-1] = t.vectors[at]
+		number = strconv.AppendInt(append(number[:0], 0), m.Edited, 10)
+		if m.Wire.Pin {
+			number = append(number, 'p')
+		}
+		h.Write(number)
+		h.Write([]byte(copied.Wire.ID))
 		if at%4 == 3 {
-			p.s.tick()
+			s.tick()
 		}
 	}
-	if p.s.views == nil || len(p.s.views) >= mostViews {
-		p.s.views = map[string]*view{}
+	h.Sum(v.token[:0])
+	s.keep(key, v)
+	return v
+}
+
+// keep keeps a view, and drops the others when there are too many.
+func (s *Space) keep(key string, v *view) {
+	viewed := len(v.t.book.Messages)
+	for _, old := range s.views {
+		viewed += len(old.t.book.Messages)
 	}
-	p.s.views[key] = &view{seen}
-	return seen
+	if s.views == nil || len(s.views) >= mostViews || viewed > max(2*int(s.messages), leastViewed) {
+		s.views = map[string]*view{}
+	}
+	s.views[key] = v
 }
 
 // hiddenID is the id of a message that came without one, for those who must not learn its number.
@@ -86,14 +117,22 @@ func (p *planner) revision() int64 {
 		return p.s.revision
 	}
 	h := sha256.New()
-	for _, t := range p.scope {
-		h.Write([]byte(t.id))
-		for _, m := range t.book.Messages {
-			h.Write([]byte{0})
-			h.Write([]byte(m.Wire.ID))
-			h.Write(strconv.AppendInt(nil, m.Edited, 10))
+	seen := map[string]bool{}
+	add := func(id string) {
+		t := p.s.threads[id]
+		if t == nil || seen[id] {
+			return
 		}
-		h.Write([]byte{1})
+		seen[id] = true
+		if v := p.s.viewOf(t, p.req.Scope.ACL.List); v.t.book.Count > 0 {
+			h.Write(append(strconv.AppendInt(nil, int64(len(id)), 10), ':'))
+			h.Write([]byte(id))
+			h.Write(v.token[:])
+		}
+	}
+	add(p.req.Thread)
+	for _, t := range p.scope {
+		add(t.id)
 	}
 	var n int64
 	for _, b := range h.Sum(nil)[:7] {
