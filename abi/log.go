@@ -199,7 +199,7 @@ func hasBreak(b []byte) bool {
 //
 //abi:response
 type Outcome struct {
-	Revision int64         `json:"revision"`
+	Revision int64         `json:"revision,omitempty"`
 	Settings SettingsPatch `json:"settings,omitempty"`
 }
 

@@ -22,6 +22,19 @@ func (s *Space) Append(ctx context.Context, request *abi.AppendRequest) (*abi.Ap
 	return call(ctx, s, abi.OpAppend, request, &abi.AppendResponse{})
 }
 
+// Amend changes messages: edits, pins, labels, closes calls, or forks a thread.
+func (s *Space) Amend(ctx context.Context, request *abi.AmendRequest) (*abi.AmendResponse, error) {
+	return call(ctx, s, abi.OpAmend, request, &abi.AmendResponse{})
+}
+
+// Forget removes messages or threads with all that was derived from them, and
+// gives the receipt. When it returns, they are gone from the memory of this
+// package too. An error that is unavailable leaves that open: forgetting again
+// settles it.
+func (s *Space) Forget(ctx context.Context, request *abi.ForgetRequest) (*abi.ForgetResponse, error) {
+	return call(ctx, s, abi.OpForget, request, &abi.ForgetResponse{})
+}
+
 // Needs lists open background needs. Work does this and what follows.
 func (s *Space) Needs(ctx context.Context, request *abi.NeedsRequest) (*abi.NeedsResponse, error) {
 	return call(ctx, s, abi.OpNeeds, request, &abi.NeedsResponse{})

@@ -31,6 +31,7 @@ type options struct {
 	deadline time.Duration
 	parallel int
 	models   Models
+	log      Log
 }
 
 func defaultOptions() options {

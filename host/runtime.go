@@ -18,6 +18,8 @@ type Runtime struct {
 	options options
 	engine  engine
 	ops     []string
+	// version is that of the engine, for records; it is known when there is a log.
+	version string
 
 	mu     sync.Mutex
 	spaces map[string]*Space
@@ -47,6 +49,13 @@ func New(ctx context.Context, opts ...Option) (*Runtime, error) {
 	}
 	r.options.wasm = nil
 	r.ops = slices.Sorted(slices.Values(r.engine.ops()))
+	if o.log != nil {
+		var err error
+		if r.version, err = engineVersion(ctx, r.engine); err != nil {
+			r.engine.close(ctx)
+			return nil, err
+		}
+	}
 	return r, nil
 }
 

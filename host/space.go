@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/ctxplan/ctxplan/abi"
 )
@@ -21,7 +22,11 @@ type Space struct {
 	turn    chan struct{}
 	machine machine // nil before the first call and after a failure
 	log     []entry
-	closed  bool
+	// revision is that of the state which the log leads to.
+	revision int64
+	// purge says that the log holds what was forgotten.
+	purge  bool
+	closed bool
 }
 
 // entry is a request that changed the state.
@@ -48,6 +53,11 @@ func (s *Space) ID() string { return s.id }
 //
 // Request is read until Do returns and not kept.
 func (s *Space) Do(ctx context.Context, op string, request []byte) ([]byte, error) {
+	return s.do(ctx, op, request, s.runtime.options.deadline)
+}
+
+// do is Do with a deadline of its own, 0 for none.
+func (s *Space) do(ctx context.Context, op string, request []byte, deadline time.Duration) ([]byte, error) {
 	if err := s.check(op, request); err != nil {
 		return nil, err
 	}
@@ -55,8 +65,8 @@ func (s *Space) Do(ctx context.Context, op string, request []byte) ([]byte, erro
 		return nil, err
 	}
 	defer s.release()
-	if d := s.runtime.options.deadline; d > 0 {
-		bounded, cancel := context.WithTimeout(ctx, d)
+	if deadline > 0 {
+		bounded, cancel := context.WithTimeout(ctx, deadline)
 		defer cancel()
 		ctx = bounded
 	}
@@ -72,7 +82,9 @@ func (s *Space) Do(ctx context.Context, op string, request []byte) ([]byte, erro
 		s.discard()
 	case isError(response):
 	case abi.Mutating(op):
-		s.log = append(s.log, entry{op, bytes.Clone(request)})
+		if err := s.keep(ctx, op, request, response); err != nil {
+			return nil, err
+		}
 	}
 	return response, nil
 }
@@ -121,7 +133,7 @@ func (s *Space) Close(ctx context.Context) error {
 	if !s.closed {
 		s.closed = true
 		s.discard()
-		s.log = nil
+		s.log, s.revision, s.purge = nil, 0, false
 		s.runtime.drop(s)
 	}
 	return nil
@@ -198,6 +210,9 @@ func (s *Space) rebuild() error {
 		}
 	}
 	s.machine = m
+	if s.purge {
+		return s.compact(ctx, "what was forgotten could not be purged")
+	}
 	return nil
 }
 
