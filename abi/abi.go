@@ -55,11 +55,12 @@ const (
 	OpExport    = "export"
 	OpSnapshot  = "snapshot"
 	OpRestore   = "restore"
+	OpRender    = "render"
 )
 
 // Ops lists the operations in the order of the exports. It must not be changed by callers.
 var Ops = []string{OpDescribe, OpConfigure, OpAppend, OpPlan, OpNeeds, OpFulfil, OpRead, OpStats, OpAmend, OpForget,
-	OpExport, OpSnapshot, OpRestore}
+	OpExport, OpSnapshot, OpRestore, OpRender}
 
 // Mutating reports whether op changes the state, so that a host has to keep its request.
 func Mutating(op string) bool {

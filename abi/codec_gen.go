@@ -730,6 +730,9 @@ func (v *Outcome) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "revision":
 			seen = d.Once(seen, 1<<0)
+			if d.Null() {
+				continue
+			}
 			v.Revision = d.Int()
 		case "settings":
 			seen = d.Once(seen, 1<<1)
@@ -741,15 +744,19 @@ func (v *Outcome) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x1, "revision settings")
 }
 
 // AppendWire adds v to dst as canonical JSON.
 func (v *Outcome) AppendWire(dst []byte) []byte {
-	dst = append(dst, `{"revision":`...)
-	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, '{')
+	if v.Revision != 0 {
+		dst = wire.Comma(dst)
+		dst = append(dst, `"revision":`...)
+		dst = wire.AppendInt(dst, v.Revision)
+	}
 	if !v.Settings.IsZero() {
-		dst = append(dst, `,"settings":`...)
+		dst = wire.Comma(dst)
+		dst = append(dst, `"settings":`...)
 		dst = v.Settings.AppendWire(dst)
 	}
 	return append(dst, '}')
@@ -906,8 +913,14 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 				continue
 			}
 			v.Settings.DecodeWire(d)
-		case "previous":
+		case "render":
 			seen = d.Once(seen, 1<<12)
+			if d.Null() {
+				continue
+			}
+			v.Render = d.Enum(enum3[:])
+		case "previous":
+			seen = d.Once(seen, 1<<13)
 			if d.Null() {
 				continue
 			}
@@ -920,7 +933,7 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 				v.Previous = append(v.Previous, d.String())
 			}
 		case "results":
-			seen = d.Once(seen, 1<<13)
+			seen = d.Once(seen, 1<<14)
 			if d.Null() {
 				continue
 			}
@@ -937,7 +950,7 @@ func (v *PlanRequest) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x11, "thread question input now budget system tools evidence scope strategy explain settings previous results")
+	d.Missing(seen, 0x11, "thread question input now budget system tools evidence scope strategy explain settings render previous results")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -997,6 +1010,10 @@ func (v *PlanRequest) AppendWire(dst []byte) []byte {
 		dst = append(dst, `,"settings":`...)
 		dst = v.Settings.AppendWire(dst)
 	}
+	if v.Render != "" {
+		dst = append(dst, `,"render":`...)
+		dst = wire.AppendString(dst, v.Render)
+	}
 	if len(v.Previous) != 0 {
 		dst = append(dst, `,"previous":`...)
 		dst = append(dst, '[')
@@ -1019,6 +1036,75 @@ func (v *PlanRequest) AppendWire(dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *RenderRequest) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "format":
+			seen = d.Once(seen, 1<<0)
+			v.Format = d.Enum(enum3[:])
+		case "revision":
+			seen = d.Once(seen, 1<<1)
+			v.Revision = d.Int()
+		case "items":
+			seen = d.Once(seen, 1<<2)
+			v.Items = []Item{}
+			for ok1 := d.Array(); ok1; ok1 = d.Element() {
+				if len(v.Items) == 200000 {
+					d.TooMany()
+					break
+				}
+				v.Items = append(v.Items, Item{})
+				v.Items[len(v.Items)-1].DecodeWire(d)
+			}
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x7, "format revision items")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *RenderRequest) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"format":`...)
+	dst = wire.AppendString(dst, v.Format)
+	dst = append(dst, `,"revision":`...)
+	dst = wire.AppendInt(dst, v.Revision)
+	dst = append(dst, `,"items":`...)
+	dst = append(dst, '[')
+	for i1 := range v.Items {
+		if i1 > 0 {
+			dst = append(dst, ',')
+		}
+		dst = v.Items[i1].AppendWire(dst)
+	}
+	dst = append(dst, ']')
+	return append(dst, '}')
+}
+
+// DecodeWire reads v, which must be zero.
+func (v *RenderResponse) DecodeWire(d *wire.Decoder) {
+	var seen uint64
+	for ok := d.Object(); ok; ok = d.Member() {
+		switch string(d.Key()) {
+		case "rendered":
+			seen = d.Once(seen, 1<<0)
+			v.Rendered = d.Raw()
+		default:
+			d.Unknown()
+		}
+	}
+	d.Missing(seen, 0x1, "rendered")
+}
+
+// AppendWire adds v to dst as canonical JSON.
+func (v *RenderResponse) AppendWire(dst []byte) []byte {
+	dst = append(dst, `{"rendered":`...)
+	dst = wire.AppendRaw(dst, v.Rendered)
 	return append(dst, '}')
 }
 
@@ -1318,8 +1404,14 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 		case "coverage":
 			seen = d.Once(seen, 1<<7)
 			v.Coverage.DecodeWire(d)
-		case "candidates":
+		case "rendered":
 			seen = d.Once(seen, 1<<8)
+			if d.Null() {
+				continue
+			}
+			v.Rendered = d.Raw()
+		case "candidates":
+			seen = d.Once(seen, 1<<9)
 			if d.Null() {
 				continue
 			}
@@ -1329,16 +1421,16 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 				v.Candidates[len(v.Candidates)-1].DecodeWire(d)
 			}
 		case "prefix":
-			seen = d.Once(seen, 1<<9)
+			seen = d.Once(seen, 1<<10)
 			v.Prefix = []string{}
 			for ok1 := d.Array(); ok1; ok1 = d.Element() {
 				v.Prefix = append(v.Prefix, d.String())
 			}
 		case "cache":
-			seen = d.Once(seen, 1<<10)
+			seen = d.Once(seen, 1<<11)
 			v.Cache.DecodeWire(d)
 		case "warnings":
-			seen = d.Once(seen, 1<<11)
+			seen = d.Once(seen, 1<<12)
 			if d.Null() {
 				continue
 			}
@@ -1348,7 +1440,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 				v.Warnings[len(v.Warnings)-1].DecodeWire(d)
 			}
 		case "repaired":
-			seen = d.Once(seen, 1<<12)
+			seen = d.Once(seen, 1<<13)
 			if d.Null() {
 				continue
 			}
@@ -1360,7 +1452,7 @@ func (v *Plan) DecodeWire(d *wire.Decoder) {
 			d.Unknown()
 		}
 	}
-	d.Missing(seen, 0x6ff, "thread revision strategy budget items dropped dropped_counts coverage candidates prefix cache warnings repaired")
+	d.Missing(seen, 0xcff, "thread revision strategy budget items dropped dropped_counts coverage rendered candidates prefix cache warnings repaired")
 }
 
 // AppendWire adds v to dst as canonical JSON.
@@ -1404,6 +1496,10 @@ func (v *Plan) AppendWire(dst []byte) []byte {
 	dst = append(dst, '}')
 	dst = append(dst, `,"coverage":`...)
 	dst = v.Coverage.AppendWire(dst)
+	if len(v.Rendered) != 0 {
+		dst = append(dst, `,"rendered":`...)
+		dst = wire.AppendRaw(dst, v.Rendered)
+	}
 	if len(v.Candidates) != 0 {
 		dst = append(dst, `,"candidates":`...)
 		dst = append(dst, '[')
@@ -2443,7 +2539,7 @@ func (v *RetrievalSettings) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "fusion":
 			seen = d.Once(seen, 1<<0)
-			v.Fusion = d.Enum(enum3[:])
+			v.Fusion = d.Enum(enum4[:])
 		case "k":
 			seen = d.Once(seen, 1<<1)
 			v.K = d.IntIn(0, 1000000)
@@ -2517,7 +2613,7 @@ func mergeRetrievalSettings(d *wire.Decoder, dst, def *RetrievalSettings) {
 			if d.Null() {
 				dst.Fusion = def.Fusion
 			} else {
-				dst.Fusion = d.Enum(enum3[:])
+				dst.Fusion = d.Enum(enum4[:])
 			}
 		case "k":
 			seen = d.Once(seen, 1<<1)
@@ -2648,7 +2744,7 @@ func (v *TokenSettings) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "profile":
 			seen = d.Once(seen, 1<<0)
-			v.Profile = d.Enum(enum4[:])
+			v.Profile = d.Enum(enum5[:])
 		default:
 			d.Unknown()
 		}
@@ -2678,7 +2774,7 @@ func mergeTokenSettings(d *wire.Decoder, dst, def *TokenSettings) {
 			if d.Null() {
 				dst.Profile = def.Profile
 			} else {
-				dst.Profile = d.Enum(enum4[:])
+				dst.Profile = d.Enum(enum5[:])
 			}
 		default:
 			d.Unknown()
@@ -3257,7 +3353,7 @@ func (v *AppendRequest) DecodeWire(d *wire.Decoder) {
 			if d.Null() {
 				continue
 			}
-			v.Mode = d.Enum(enum5[:])
+			v.Mode = d.Enum(enum6[:])
 		case "prune":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -3454,7 +3550,7 @@ func (v *Message) DecodeWire(d *wire.Decoder) {
 			v.ID = d.StringMax(512)
 		case "role":
 			seen = d.Once(seen, 1<<1)
-			v.Role = d.Enum(enum6[:])
+			v.Role = d.Enum(enum7[:])
 		case "name":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -3676,7 +3772,7 @@ func (v *Part) DecodeWire(d *wire.Decoder) {
 		switch string(d.Key()) {
 		case "type":
 			seen = d.Once(seen, 1<<0)
-			v.Type = d.Enum(enum7[:])
+			v.Type = d.Enum(enum8[:])
 		case "text":
 			seen = d.Once(seen, 1<<1)
 			if d.Null() {
@@ -3878,7 +3974,7 @@ func (v *Result) DecodeWire(d *wire.Decoder) {
 			v.Need = d.StringMax(512)
 		case "status":
 			seen = d.Once(seen, 1<<1)
-			v.Status = d.Enum(enum8[:])
+			v.Status = d.Enum(enum9[:])
 		case "model":
 			seen = d.Once(seen, 1<<2)
 			if d.Null() {
@@ -5581,14 +5677,16 @@ var enum1 = [...]string{"export", "snapshot"}
 
 var enum2 = [...]string{"auto", "fused", "truncate"}
 
-var enum3 = [...]string{"rrf", "score"}
+var enum3 = [...]string{"openai.chat", "openai.responses", "anthropic.messages", "gemini.contents", "text"}
 
-var enum4 = [...]string{"generic", "chars4"}
+var enum4 = [...]string{"rrf", "score"}
 
-var enum5 = [...]string{"add", "upsert", "sync"}
+var enum5 = [...]string{"generic", "chars4"}
 
-var enum6 = [...]string{"system", "developer", "user", "assistant", "tool"}
+var enum6 = [...]string{"add", "upsert", "sync"}
 
-var enum7 = [...]string{"text", "thinking", "image", "json", "file", "opaque"}
+var enum7 = [...]string{"system", "developer", "user", "assistant", "tool"}
 
-var enum8 = [...]string{"ok", "error", "refused"}
+var enum8 = [...]string{"text", "thinking", "image", "json", "file", "opaque"}
+
+var enum9 = [...]string{"ok", "error", "refused"}

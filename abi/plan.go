@@ -1,5 +1,7 @@
 package abi
 
+import "github.com/ctxplan/ctxplan/abi/wire"
+
 // PlanRequest asks for a context plan. It changes nothing.
 //
 //abi:request
@@ -27,10 +29,31 @@ type PlanRequest struct {
 	Explain bool `json:"explain,omitempty"`
 	// Settings for this call only, merged by RFC 7396.
 	Settings SettingsPatch `json:"settings,omitempty"`
+	// Render gives the plan as a request body of this format too.
+	Render string `json:"render,omitempty" enum:"openai.chat,openai.responses,anthropic.messages,gemini.contents,text"`
 	// Previous is the prefix of the last plan: items that stood there keep their place and bytes while they fit.
 	Previous []string `json:"previous,omitempty" maxitems:"20000"`
 	// Results of the needs of earlier rounds.
 	Results []Result `json:"results,omitempty" maxitems:"1024"`
+}
+
+// RenderRequest asks for a plan as the parts of a request body. It changes nothing.
+//
+//abi:request
+type RenderRequest struct {
+	// Format of the body.
+	Format string `json:"format" enum:"openai.chat,openai.responses,anthropic.messages,gemini.contents,text"`
+	// Revision of the plan. One from before the last forgetting is stale.
+	Revision int64 `json:"revision"`
+	// Items of the plan, in order.
+	Items []Item `json:"items" maxitems:"200000"`
+}
+
+// RenderResponse holds the parts of a request body.
+//
+//abi:response
+type RenderResponse struct {
+	Rendered wire.Raw `json:"rendered"`
 }
 
 // BudgetRequest is the account from which the share of history is computed: window − output − margin − system − tools −
@@ -90,6 +113,8 @@ type Plan struct {
 	DroppedCounts map[string]int64 `json:"dropped_counts"`
 	// Coverage says where each message of the thread went.
 	Coverage Coverage `json:"coverage"`
+	// Rendered is the plan as the parts of a request body, when the request names a format.
+	Rendered wire.Raw `json:"rendered,omitempty"`
 	// Candidates is the fused ranking with all its parts, best first, with explain only.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	// Prefix holds a digest for each item before the live turn, for the next request.

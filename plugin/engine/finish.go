@@ -55,6 +55,10 @@ func (p *planner) finish() *abi.Plan {
 		out.Candidates = p.candidates()
 	}
 	out.Warnings = p.warned
+	if p.noEvidence && len(out.DroppedCounts) > 0 {
+		// Where everything is in the plan there was nothing to find.
+		out.Warnings = append([]abi.Warning{{Code: abi.WarnNoEvidence}}, out.Warnings...)
+	}
 	return out
 }
 

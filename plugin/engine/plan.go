@@ -8,6 +8,7 @@ import (
 	"github.com/ctxplan/ctxplan/plugin/calendar"
 	"github.com/ctxplan/ctxplan/plugin/message"
 	"github.com/ctxplan/ctxplan/plugin/plan"
+	"github.com/ctxplan/ctxplan/plugin/render"
 	"github.com/ctxplan/ctxplan/plugin/tokens"
 )
 
@@ -29,7 +30,15 @@ func (s *Space) Plan(req *abi.PlanRequest) (*abi.PlanResponse, *abi.Error) {
 	p.placeLive()
 	p.placeRecent()
 	p.placeRetrieved()
-	return &abi.PlanResponse{Plan: p.finish()}, nil
+	out := p.finish()
+	if req.Render != "" {
+		raw, e := render.Messages(req.Render, out.Items)
+		if e != nil {
+			return nil, fromWire(e)
+		}
+		out.Rendered = raw
+	}
+	return &abi.PlanResponse{Plan: out}, nil
 }
 
 // fate is where a message of the plan's thread went.
@@ -106,6 +115,8 @@ type planner struct {
 	quotes     quotes
 	pinned     quotes
 	dropped    []drop
+	// noEvidence says that the search found nothing that is rare enough to count.
+	noEvidence bool
 	// reasons is why each message of the thread is not in the plan, once that is settled.
 	reasons []reason
 	warned  []abi.Warning

@@ -67,7 +67,7 @@ func (p *planner) rank() {
 	r.kinds = make([]string, len(r.fused))
 	r.reasons = make([]string, len(r.fused))
 	if !r.found.Evidence && len(r.dense) == 0 && p.question != "" {
-		p.warned = append(p.warned, abi.Warning{Code: abi.WarnNoEvidence})
+		p.noEvidence = true
 	}
 }
 

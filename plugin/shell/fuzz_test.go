@@ -41,7 +41,7 @@ func prepared(t testing.TB) *Engine {
 func state(e *Engine) string {
 	var b strings.Builder
 	b.Write(e.Handle("stats", []byte(`{}`)))
-	b.Write(e.Handle("configure", []byte(`{"settings":{"recent":{"turns":-1}}}`)))
+	b.Write(e.Handle("export", []byte(`{}`))) // settings, vectors and counters are in it
 	b.Write(e.Handle("read", []byte(`{"limit":1000}`)))
 	for _, id := range []string{"t", "u", "v"} {
 		b.Write(e.Handle("read", []byte(`{"thread":"`+id+`","limit":1000}`)))
@@ -119,7 +119,11 @@ func FuzzSequence(f *testing.F) {
 
 func checkResponse(t *testing.T, e *Engine, op, in string, out []byte) {
 	t.Helper()
-	if !json.Valid(out) {
+	head := out
+	if op == abi.OpExport || op == abi.OpSnapshot {
+		head, _, _ = bytes.Cut(out, []byte("\n")) // raw bytes stand behind the header line
+	}
+	if !json.Valid(head) {
 		t.Fatalf("%s %s\nanswered no JSON: %s", op, in, out)
 	}
 	if bytes.HasPrefix(out, []byte(`{"error"`)) {

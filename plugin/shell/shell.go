@@ -99,6 +99,8 @@ func (e *Engine) run(op string, request []byte) ([]byte, *abi.Error) {
 		return page(e, request, new(abi.SnapshotRequest), e.space.Snapshot)
 	case abi.OpRestore:
 		return e.restore(request)
+	case abi.OpRender:
+		return call(e, request, new(abi.RenderRequest), e.space.Render)
 	case abi.OpStats:
 		return call(e, request, new(abi.StatsRequest), e.space.Stats)
 	}

@@ -120,3 +120,6 @@ func snapshot(ptr, n int32) int64 { return serve(abi.OpSnapshot, ptr, n) }
 
 //go:wasmexport ctxplan_restore
 func restore(ptr, n int32) int64 { return serve(abi.OpRestore, ptr, n) }
+
+//go:wasmexport ctxplan_render
+func render(ptr, n int32) int64 { return serve(abi.OpRender, ptr, n) }
