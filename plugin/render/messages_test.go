@@ -256,6 +256,7 @@ func TestMedia(t *testing.T) {
 		{"of a result", FormatGemini, "tool", png, `{"output":"[image: a pixel]"}}}]},{"role":"user","parts":[{"text":"[image: a pixel] in the result of get_order:"},{"inlineData":`},
 		{"a type that one takes", FormatGemini, "user", heic, `{"inlineData":{"mimeType":"image/heic","data":"AAAA"}}`},
 		{"and another does not", FormatOpenAIChat, "user", heic, `"content":"[image]"`},
+		{"a wrong name of a type", FormatAnthropic, "user", abi.Part{Type: "image", URL: "data:image/jpg;base64,AAAA"}, `"media_type":"image/jpeg"`},
 		{"broken data", FormatAnthropic, "user", odd, `{"type":"text","text":"[image: a chart]"}`},
 		{"a local file", FormatAnthropic, "user", local, `{"type":"text","text":"[image]"}`},
 		{"a document", FormatOpenAIChat, "user", doc, `{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERi0="}}`},
