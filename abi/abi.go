@@ -1,6 +1,7 @@
 package abi
 
 //go:generate go run ./internal/gen
+//go:generate go run ./internal/errors
 
 // Major and Minor are the version of the ABI. While Major is 0 anything may change between minors; from 1.0 on there
 // are only additions.
