@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -325,10 +326,12 @@ func TestPagesAtAnyPlace(t *testing.T) {
 	}
 }
 
+var manyNumbers = regexp.MustCompile(`"next" *: *[0-9]{5}`)
+
 // FuzzRestore: whatever the bytes, there is no panic; either the space is empty, or what it exports restores to the same.
 func FuzzRestore(f *testing.F) {
 	for _, seed := range []int64{1, 3} {
-		h := randomHistory(seed, 6)
+		h := randomHistory(seed, 4)
 		f.Add(h.log(0, ""), false)
 		f.Add(h.log(0, "0.0.1"), false)
 		f.Add(stream(f, h.s, abi.PageSnapshot, 1<<20), false)
@@ -339,7 +342,7 @@ func FuzzRestore(f *testing.F) {
 		if sealed {
 			data = reseal(strings.Split(string(data), "\n"))
 		}
-		if bytes.Count(data, []byte(`"next"`)) > 0 && bytes.Contains(data, []byte("000000")) {
+		if len(data) > 1<<16 || manyNumbers.Match(data) {
 			return // threads of very many forgotten messages are slow and prove nothing
 		}
 		s, e := restore(data, 700)
@@ -353,6 +356,8 @@ func FuzzRestore(f *testing.F) {
 		if e != nil {
 			t.Fatalf("what was restored can't be exported and restored: %+v", e)
 		}
-		same(t, "again", s, again)
+		if x, y := stream(t, s, abi.PageSnapshot, 1<<20), stream(t, again, abi.PageSnapshot, 1<<20); !bytes.Equal(x, y) {
+			t.Fatal("the second snapshot is another one")
+		}
 	})
 }

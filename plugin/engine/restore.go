@@ -79,6 +79,8 @@ type restoring struct {
 	next    int64
 	threads int64
 	gap     int64
+	// numbers is how many sequence numbers the threads have used.
+	numbers int64
 	// newest says that the part before was a message, which vectors may follow.
 	newest bool
 	// base is the revision of the state that the records follow.
@@ -283,8 +285,8 @@ func (r *restoring) open(t *abi.LogThread) *abi.Error {
 		r.thread, r.next = nil, 0
 		return nil
 	}
-	if t.Next > 1<<31-1 {
-		return r.corrupt("a thread of more messages than there can be")
+	if r.numbers += t.Next; r.numbers > mostNumbers {
+		return r.corrupt("more messages than there can be")
 	}
 	if s.threads[t.ID] != nil {
 		return r.corrupt("a thread stands there twice")
@@ -300,6 +302,10 @@ func (r *restoring) close() {
 	}
 	r.thread = nil
 }
+
+// mostNumbers bounds the sequence numbers of all threads, so that a few bytes can't ask for the places of any number of
+// forgotten messages. It is more than the memory of a module has room for.
+const mostNumbers = 1 << 22
 
 // fill makes places of forgotten messages up to a sequence number.
 func (r *restoring) fill(seq int64) {
