@@ -55,8 +55,8 @@ func (p *planner) finish() *abi.Plan {
 		out.Candidates = p.candidates()
 	}
 	out.Warnings = p.warned
-	if p.noEvidence && len(out.DroppedCounts) > 0 {
-		// Where everything is in the plan there was nothing to find.
+	if p.noEvidence && (p.noWords || len(out.DroppedCounts) > 0) {
+		// Where everything is in the plan there was nothing to find, unless the question has no words at all.
 		out.Warnings = append([]abi.Warning{{Code: abi.WarnNoEvidence}}, out.Warnings...)
 	}
 	return out

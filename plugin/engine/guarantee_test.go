@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ctxplan/ctxplan/abi"
+	"github.com/ctxplan/ctxplan/plugin/render"
 	"github.com/ctxplan/ctxplan/plugin/tokens"
 )
 
@@ -124,10 +125,11 @@ func checkLedger(t *testing.T, s *Space, req *abi.PlanRequest, p *abi.Plan, name
 		}
 	}
 	for kind, text := range blocks {
-		if cost := prof.Text(text) + tokens.MessageOverhead; cost > sums[kind]+tokens.MessageOverhead {
+		frame := prof.Text(render.Frame(kind))
+		if cost := prof.Text(text) + frame; cost > sums[kind]+frame {
 			t.Fatalf("%s: the %s block costs %d, its items say %d", name, kind, cost, sums[kind])
 		}
-		sums[kind] += tokens.MessageOverhead
+		sums[kind] += frame
 	}
 	if sums[abi.KindInstruction] != b.Used.Instructions || sums[abi.KindPinned] != b.Used.Pinned ||
 		sums[abi.KindRetrieved] != b.Used.Retrieved || sums[abi.KindRecent]+sums[abi.KindLive] != b.Used.Recent || sums[abi.KindInput] != b.Input {

@@ -313,14 +313,14 @@ func (p *planner) placeRecent() {
 	}
 }
 
-// keepTurns is how many turns may stay because the last plan had them. The recent turns grow to half as many again, and
-// are then cut back, so that their beginning moves in steps and not with each turn.
+// keepTurns is how many turns there may be because the last plan had the oldest of them. The recent turns grow to half as
+// many again, and are then cut back, so that their beginning moves in steps and not with each turn.
 func (p *planner) keepTurns() int64 {
-	if p.keepFrom < 0 {
+	if len(p.keepRecent) == 0 {
 		return 0
 	}
 	most := p.set.Recent.Turns + (p.set.Recent.Turns+1)/2
-	var n int64
+	var n, kept int64
 	for turn := int32(len(p.t.book.Turns) - 1); turn > 0 && n <= most; turn-- {
 		if turn == p.liveTurn() {
 			continue
@@ -330,16 +330,18 @@ func (p *planner) keepTurns() int64 {
 			if us[i].price == 0 {
 				continue
 			}
-			if !p.keeps(&us[i]) {
-				return n
-			}
 			n++
+			if p.keeps(&us[i]) {
+				kept = n
+			} else if kept > 0 {
+				return kept
+			}
 		}
 	}
 	if n > most {
 		return 0
 	}
-	return n
+	return kept
 }
 
 // unitPrice is what a unit costs that is not in the plan yet, with the user message of its turn.

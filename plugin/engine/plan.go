@@ -106,9 +106,9 @@ type planner struct {
 	noRoom     []int32
 	liveGroups []int32
 
-	// keepFrom is the first message of the recent turns of the last plan, -1 without one; keepQuoted what it quoted; kept
-	// marks those of the ranking that are quoted again.
-	keepFrom   int32
+	// keepRecent marks the recent messages of the last plan, keepQuoted is what it quoted; kept marks those of the ranking
+	// that are quoted again.
+	keepRecent map[int32]bool
 	keepQuoted []place
 	kept       map[int32]bool
 	ranking    ranking
@@ -117,6 +117,8 @@ type planner struct {
 	dropped    []drop
 	// noEvidence says that the search found nothing that is rare enough to count.
 	noEvidence bool
+	// noWords says that the question has no word to search by.
+	noWords bool
 	// reasons is why each message of the thread is not in the plan, once that is settled.
 	reasons []reason
 	warned  []abi.Warning
@@ -432,7 +434,7 @@ func (p *planner) evidenceTokens() int64 {
 	if ev.Counted || len(ev.List) == 0 {
 		return ev.Count
 	}
-	n := int64(tokens.MessageOverhead)
+	n := p.profile.Text(render.Frame(abi.KindEvidence))
 	for i := range ev.List {
 		n += p.evidencePrice(&ev.List[i])
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,7 +52,6 @@ func readMark(s string) (mark, bool) {
 
 // readPrevious finds what stood in the last plan: from where on the recent turns began, and what was quoted.
 func (p *planner) readPrevious() {
-	p.keepFrom = -1
 	if len(p.req.Previous) == 0 {
 		return
 	}
@@ -67,8 +67,11 @@ func (p *planner) readPrevious() {
 		}
 		switch t := threads[m.thread]; {
 		case t == nil || m.seq < 1 || m.seq > int64(len(t.book.Messages)):
-		case m.kind == 'c' && t == p.t && (p.keepFrom < 0 || int32(m.seq-1) < p.keepFrom):
-			p.keepFrom = int32(m.seq - 1)
+		case m.kind == 'c' && t == p.t:
+			if p.keepRecent == nil {
+				p.keepRecent = map[int32]bool{}
+			}
+			p.keepRecent[int32(m.seq-1)] = true
 		case m.kind == 'q':
 			p.keepQuoted = append(p.keepQuoted, place{t, int32(m.seq - 1)})
 		}
@@ -83,11 +86,12 @@ type place struct {
 
 // keeps reports whether a unit stood among the recent turns of the last plan.
 func (p *planner) keeps(u *unit) bool {
-	if p.keepFrom < 0 {
-		return false
-	}
+	user := p.groupOf(p.t.book.Turns[u.turn].User)
 	for _, g := range u.groups {
-		if p.t.book.Groups[g].Messages[0] < p.keepFrom {
+		if g == user && len(u.groups) > 1 {
+			continue // it is also there for the sake of a later step
+		}
+		if !slices.ContainsFunc(p.t.book.Groups[g].Messages, func(at int32) bool { return p.keepRecent[at] }) {
 			return false
 		}
 	}

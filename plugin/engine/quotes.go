@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/calendar"
 	"github.com/ctxplan/ctxplan/plugin/message"
 	"github.com/ctxplan/ctxplan/plugin/render"
@@ -17,8 +18,8 @@ type quotes struct {
 	entries []quote
 	// fixed is how many entries stand first, in an order of their own.
 	fixed int
-	// total is the price of the block with its frame; 0 while it is empty.
-	total int64
+	// frame is the price of the block without entries; total that of the block, 0 while it is empty.
+	frame, total int64
 }
 
 // quote is one quoted message.
@@ -39,6 +40,11 @@ type quote struct {
 	line string
 	// rank is the index of the message in the fused ranking, -1 for a pinned message.
 	rank int32
+}
+
+// block is an empty block of a kind.
+func (p *planner) block(kind string) quotes {
+	return quotes{profile: p.profile, frame: p.profile.Text(render.Frame(kind))}
 }
 
 // price of an entry that comes after one of the time before.
@@ -71,7 +77,7 @@ func (q *quotes) place(t *thread, at int32) int {
 func (q *quotes) costLast(e *quote) int64 {
 	n := q.price(e, q.before(len(q.entries)))
 	if len(q.entries) == 0 {
-		n += tokens.MessageOverhead
+		n += q.frame
 	}
 	return n
 }
@@ -89,7 +95,7 @@ func (q *quotes) cost(e *quote) int64 {
 	before := q.before(i)
 	n := q.price(e, before)
 	if len(q.entries) == 0 {
-		n += tokens.MessageOverhead
+		n += q.frame
 	}
 	// A dated entry changes the day line of the next dated one; those without a time in between are not concerned.
 	for ; i < len(q.entries) && e.m.Time.Valid; i++ {
@@ -141,7 +147,7 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 
 // pinPrice is the price of a pinned message that is quoted, by itself: never more than in a block with others.
 func (p *planner) pinPrice(at int32) int64 {
-	block := quotes{profile: p.profile}
+	block := p.block(abi.KindPinned)
 	e := p.quote(p.t, at, false, pinRank)
 	return block.cost(&e)
 }

@@ -58,7 +58,9 @@ func (p *planner) rank() {
 	}
 	visible := p.hideLive(p.visible())
 	p.s.searcher.Tick = p.s.tick
-	r.found = p.s.searcher.Search(lexical.Compile(p.question), indexes, visible, listDepth)
+	query := lexical.Compile(p.question)
+	p.noWords = query.Empty()
+	r.found = p.s.searcher.Search(query, indexes, visible, listDepth)
 	if w := p.set.Retrieval.Weights.Dense; w > 0 {
 		r.dense = p.denseList(visible)
 	}

@@ -25,7 +25,8 @@ func (p *planner) placeRetrieved() {
 	if p.strategy == abi.StrategyTruncate {
 		return
 	}
-	p.quotes = quotes{profile: p.profile, threads: len(p.scope) != 1 || p.scope[0] != p.t}
+	p.quotes = p.block(abi.KindRetrieved)
+	p.quotes.threads = len(p.scope) != 1 || p.scope[0] != p.t
 	budget := p.room()
 	p.placeKept(budget)
 	p.greet(budget)
@@ -126,7 +127,7 @@ func (p *planner) placeQuote(e quote, o pack.Offer, budget int64) {
 // room, and says which are left out.
 func (p *planner) settlePins() {
 	p.used.Pinned = 0
-	p.pinned = quotes{profile: p.profile}
+	p.pinned = p.block(abi.KindPinned)
 	reserved := slices.Clone(p.pins)
 	slices.Sort(reserved)
 	for _, at := range reserved {

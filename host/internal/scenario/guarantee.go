@@ -8,8 +8,11 @@ import (
 )
 
 // frameTokens is charged once for a block of quoted texts, and once for a block
-// of evidence: they are sent as one message.
-const frameTokens = 4
+// of evidence: the tags around it, by profile and kind.
+var frameTokens = map[string]map[string]int64{
+	"chars4":  {abi.KindPinned: 8, abi.KindRetrieved: 9, abi.KindEvidence: 14},
+	"generic": {abi.KindPinned: 10, abi.KindRetrieved: 11, abi.KindEvidence: 16},
+}
 
 // Guarantees says which guarantees a plan breaks, given its request and all
 // messages of its thread. Nothing is changed.
@@ -70,7 +73,7 @@ func (g *guard) ledger() {
 		if sums[kind] == 0 {
 			return 0
 		}
-		return sums[kind] + frameTokens
+		return sums[kind] + frameTokens[b.Profile][kind]
 	}
 	g.same("used.instructions", b.Used.Instructions, sums[abi.KindInstruction])
 	g.same("used.pinned", b.Used.Pinned, framed(abi.KindPinned))
@@ -348,15 +351,15 @@ func (g *guard) users() int {
 	return n
 }
 
-// beforeFirstUser reports whether a message stands before the first user message. Such a one is quoted without having been
+// beforeFirstUser reports whether a message belongs to what stands before the first user message. Such a one is quoted without having been
 // found when the whole history fits.
 func (g *guard) beforeFirstUser(seq int64) bool {
 	for i := range g.stored {
-		if g.stored[i].Message.Role == abi.RoleUser {
-			return seq < g.stored[i].Seq
+		if g.stored[i].Seq == seq {
+			return g.stored[i].Turn == 0
 		}
 	}
-	return true
+	return false
 }
 
 // ranking looks at the reasons of retrieved items and at the candidates.

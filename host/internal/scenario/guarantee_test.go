@@ -15,14 +15,14 @@ func sound() (*abi.PlanRequest, *abi.Plan, []abi.ReadMessage) {
 	text := abi.TextContent
 	stored := []abi.ReadMessage{
 		{Seq: 1, Message: abi.Message{ID: "s", Role: abi.RoleSystem, Content: text("Be kind.")}},
-		{Seq: 2, Message: abi.Message{ID: "old", Role: abi.RoleUser, Content: text("The key is red. It hangs high.")}},
-		{Seq: 3, Message: abi.Message{ID: "u", Role: abi.RoleUser, Content: text("Look.")}},
-		{Seq: 4, Message: abi.Message{ID: "a", Role: abi.RoleAssistant, ToolCalls: []abi.ToolCall{{ID: "c", Name: "look"}}}},
-		{Seq: 5, Message: abi.Message{ID: "r", Role: abi.RoleTool, ToolCallID: "c", Content: text("red")}},
-		{Seq: 6, Message: abi.Message{ID: "gone", Role: abi.RoleAssistant, Content: text("Hm.")}},
+		{Seq: 2, Turn: 1, Message: abi.Message{ID: "old", Role: abi.RoleUser, Content: text("The key is red. It hangs high.")}},
+		{Seq: 3, Turn: 2, Message: abi.Message{ID: "u", Role: abi.RoleUser, Content: text("Look.")}},
+		{Seq: 4, Turn: 2, Message: abi.Message{ID: "a", Role: abi.RoleAssistant, ToolCalls: []abi.ToolCall{{ID: "c", Name: "look"}}}},
+		{Seq: 5, Turn: 2, Message: abi.Message{ID: "r", Role: abi.RoleTool, ToolCallID: "c", Content: text("red")}},
+		{Seq: 6, Turn: 2, Message: abi.Message{ID: "gone", Role: abi.RoleAssistant, Content: text("Hm.")}},
 	}
 	p := &abi.Plan{Thread: "t",
-		Budget: abi.Budget{Window: 200, Output: 20, History: 180, Used: abi.Used{Instructions: 5, Retrieved: 14, Recent: 30}, Total: 69, Free: 131},
+		Budget: abi.Budget{Window: 200, Output: 20, History: 180, Profile: "generic", Used: abi.Used{Instructions: 5, Retrieved: 21, Recent: 30}, Total: 76, Free: 124},
 		Items: []abi.Item{
 			{Kind: abi.KindInstruction, ID: "s", Thread: "t", Seq: 1, Role: abi.RoleSystem, Text: "Be kind.", Tokens: 5, Verbatim: true},
 			{Kind: abi.KindRetrieved, ID: "old", Thread: "t", Seq: 2, Role: abi.RoleUser, Text: "The key is red.\n[… 30 bytes in all …]", Tokens: 10,
