@@ -359,5 +359,9 @@ func FuzzRestore(f *testing.F) {
 		if x, y := stream(t, s, abi.PageSnapshot, 1<<20), stream(t, again, abi.PageSnapshot, 1<<20); !bytes.Equal(x, y) {
 			t.Fatal("the second snapshot is another one")
 		}
+		history := int64(300)
+		for id := range s.threads {
+			s.Plan(&abi.PlanRequest{Thread: id, Question: "heron", Budget: abi.BudgetRequest{History: &history}, Explain: true})
+		}
 	})
 }
