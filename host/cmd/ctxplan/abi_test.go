@@ -25,7 +25,7 @@ func TestFilter(t *testing.T) {
 		{"one space for all lines", `{"op":"configure","in":{"settings":{}}}` + "\n" + `{"op":"stats","in":{}}`, []string{`{"revision":1,`, `{"revision":1,`}},
 		{"a reset", `{"op":"configure","in":{"settings":{}}}` + "\n" + `{"op":"reset"}` + "\n" + `{"op":"stats","in":{}}`, []string{`{"revision":1,`, `{"reset":true}`, `{"revision":0,`}},
 		{"an error of the engine", `{"op":"stats","in":{"x":1}}`, []string{`{"error":{"code":"unknown_field","message":"unknown field","path":"x","retryable":false}}`}},
-		{"an op that is not there", `{"op":"forget","in":{}}`, []string{`{"error":{"code":"not_implemented","message":"there is no such op","path":"","retryable":false}}`}},
+		{"an op that is not there", `{"op":"remember","in":{}}`, []string{`{"error":{"code":"not_implemented","message":"there is no such op","path":"","retryable":false}}`}},
 		{"the filter goes on", "nonsense\n" + `{"op":"stats","in":{}}`, []string{refused, `{"revision":0,`}},
 		{"a list", `["stats",{}]`, []string{refused}},
 		{"null", `null`, []string{refused}},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,16 @@ message of the file is the question.
 
 The budget is either --budget, the tokens for all that the memory adds, or
 --window, the account of a model: window, output, margin, and what the host
-brings.`,
+brings.
+
+Besides text and json, --format names a provider's request body: openai.chat,
+openai.responses, anthropic.messages or gemini.contents. It holds the messages,
+ready to be sent; model, tools and limits are for the caller to add. Warnings
+then go to the standard error.
+
+With --acl the plan is made for somebody who has these names: of messages that
+have an acl it sees those with one of them, and --acl= sees none of them.
+--labels narrows the search to messages that have all of these labels.`,
 	example: `ctxplan plan --messages chat.jsonl --ask "Where is the spare key?" --budget 1500`,
 	flags:   func() *flag.FlagSet { f, _ := planFlags(); return f },
 	run:     runPlan,
@@ -38,7 +48,7 @@ type planOptions struct {
 	engine                          engineFlags
 	messages, ask, now, strategy    string
 	system, tools, evidence, config string
-	format                          string
+	format, acl, labels             string
 	budget, window, output, margin  int64
 	explain                         bool
 	set                             *flag.FlagSet
@@ -59,7 +69,9 @@ func planFlags() (*flag.FlagSet, *planOptions) {
 	f.StringVar(&o.strategy, "strategy", "", "`S` is auto, fused or truncate")
 	f.StringVar(&o.now, "now", "", "the time of the call, `T`, RFC 3339 with an offset")
 	f.StringVar(&o.config, "config", "", "settings, a `FILE` with a JSON object")
-	f.StringVar(&o.format, "format", "text", "print `text` for people or json, the response as it is")
+	f.StringVar(&o.format, "format", formatText, "print text for people, json, the response as it is, or the request body of a provider: `FORMAT` is text, json, or one of those above")
+	f.StringVar(&o.acl, "acl", "", "who asks, `NAME[,NAME]`")
+	f.StringVar(&o.labels, "labels", "", "search only messages with these labels, `KEY=VALUE[,KEY=VALUE]`")
 	f.BoolVar(&o.explain, "explain", false, "list every candidate and every message that is not in the plan")
 	o.engine.register(f)
 	return f, o
@@ -76,8 +88,8 @@ func (o *planOptions) check() error {
 		return usageError("--budget and --window exclude each other")
 	case given(o.set, "budget") && (given(o.set, "output") || given(o.set, "margin")):
 		return usageError("--output and --margin belong to --window")
-	case o.format != "text" && o.format != "json":
-		return usageError("--format is text or json, not " + quote(o.format))
+	case !knownFormat(o.format):
+		return usageError("--format is " + formats + ", not " + quote(o.format))
 	case given(o.set, "ask") && strings.TrimSpace(o.ask) == "":
 		return usageError("--ask is empty")
 	}
@@ -90,7 +102,8 @@ func (o *planOptions) check() error {
 	if inputs > 1 {
 		return usageError("the standard input can be read only once")
 	}
-	return nil
+	_, err := o.scope()
+	return err
 }
 
 // planInput is everything that was read for a plan.
@@ -122,6 +135,12 @@ func (o *planOptions) read(stdin io.Reader) (*planInput, error) {
 	}
 	r := &in.request
 	r.Thread, r.Now, r.Strategy, r.Explain = threadID, o.now, o.strategy, o.explain
+	if r.Scope, err = o.scope(); err != nil {
+		return nil, err
+	}
+	if slices.Contains(bodies, o.format) {
+		r.Render = o.format
+	}
 	if o.ask != "" {
 		r.Input = []abi.Message{{Role: abi.RoleUser, Content: abi.TextContent(o.ask)}}
 	}
@@ -176,17 +195,7 @@ func runPlan(ctx context.Context, args []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
-		_, err = std.out.Write(append(answer, '\n'))
-		return err
-	}
-	var r abi.PlanResponse
-	if err := wire.Unmarshal(answer, &r); err != nil {
-		return &opError{abi.OpPlan, err}
-	}
-	v := newView(std.out)
-	v.plan(r.Plan, o.ask)
-	return v.flush()
+	return o.write(answer, std.out, std.err)
 }
 
 // fill puts settings and messages into the space.

@@ -85,7 +85,7 @@ func TestPlanFails(t *testing.T) {
 		{"unknown role", ok + ok + `{"role":"narrator","content":"x"}`, nil, "messages:3: role: expected one of system, developer, user, assistant, tool (invalid_request)"},
 		{"what only the engine sees", ok + ok + `{"role":"user","content":""}` + "\n" + ok, nil, "messages:3: content: a message has content or tool calls (invalid_request)"},
 		{"bad time", ok + `{"role":"user","content":"x","time":"yesterday"}`, nil, "messages:2: time: a time is RFC 3339 with an offset"},
-		{"conflict", `{"id":"a","role":"user","content":"x"}` + "\n\n" + `{"id":"a","role":"user","content":"y"}`, nil, "messages:3: id: a message with this id and other content is there already (conflict)"},
+		{"conflict", `{"id":"a","role":"user","content":"x"}` + "\n\n" + `{"id":"a","role":"user","content":"y"}`, nil, "messages:3: id: a message of this request has the same id and other content (conflict)"},
 		{"nothing", " \n\n", nil, "messages: there is no message"},
 		{"empty list", "[]", nil, "messages: there is no message"},
 		{"list that does not end", "[\n" + ok + ",\n" + ok, nil, "messages:4: unexpected end of the array (invalid_request)"},
