@@ -7,8 +7,11 @@ type participants struct {
 	byName map[string]int32
 	of     [][]int32 // by thread and speaker: the participant, -1 if not visible
 	named  []bool    // by term of the question: it is in a name
-	count  []int32
-	one    int32 // the only participant that the question names, else -1
+	// holders are the participants that have a stem of the question in their name, one entry for each time.
+	holders map[string][]int32
+	hits    []int32 // by participant
+	count   []int32
+	one     int32 // the only participant that the question names, else -1
 }
 
 func (p *participants) open(threads []thread) {
@@ -46,11 +49,18 @@ func (p *participants) id(s *speaker) int32 {
 func (p *participants) ask(q *Query) {
 	p.named = zeroed(p.named, len(q.terms))
 	p.one = -1
+	if p.holders == nil {
+		p.holders = map[string][]int32{}
+	}
+	p.hits = zeroed(p.hits, len(p.names))
 	count := 0
 	for id, stems := range p.stems {
 		hit := false
 		for _, stem := range stems {
 			i, ok := q.byStem[stem]
+			if ok {
+				p.holders[stem] = append(p.holders[stem], int32(id))
+			}
 			if ok && (q.terms[i].class == content || q.terms[i].upper) {
 				p.named[i] = true
 				hit = true
@@ -69,23 +79,27 @@ func (p *participants) ask(q *Query) {
 // counts says how often a term is in the name of each speaker of a thread, shifted by one: the first is for no speaker. It
 // holds until the next call.
 func (p *participants) counts(thread int, t *searchTerm) []int32 {
-	p.count = append(p.count[:0], 0)
-	for _, id := range p.of[thread] {
-		n := int32(0)
-		if t.name && id >= 0 {
-			for _, s := range p.stems[id] {
-				if s == t.stem {
-					n++
-				}
-			}
+	p.count = zeroed(p.count, len(p.of[thread])+1)
+	if !t.name {
+		return p.count
+	}
+	for _, id := range p.holders[t.stem] {
+		p.hits[id]++
+	}
+	for speaker, id := range p.of[thread] {
+		if id >= 0 {
+			p.count[speaker+1] = p.hits[id]
 		}
-		p.count = append(p.count, n)
+	}
+	for _, id := range p.holders[t.stem] {
+		p.hits[id] = 0
 	}
 	return p.count
 }
 
 func (p *participants) close() {
 	clear(p.byName)
+	clear(p.holders)
 	clear(p.names)
 	clear(p.stems)
 }

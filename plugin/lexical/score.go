@@ -119,6 +119,7 @@ func (s *Searcher) flattenSome(th *thread, t *term) {
 func (s *Searcher) flattenAll(ti int, t *searchTerm) {
 	th := &s.threads[ti]
 	docs, names, dated := th.x.docs, s.participants.counts(ti, t), t.role != (date{})
+	s.did(len(names))
 	es := s.entries
 	next := nextDoc(es)
 	for rank, doc := range th.v.doc {
