@@ -129,7 +129,7 @@ func (s *Space) judge(req *abi.AppendRequest) (*judgement, *abi.Error) {
 // judgeEach gives each message its status, id and number.
 func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.Error {
 	next := int64(len(t.book.Messages)) + 1
-	fresh := map[string]int{}
+	fresh := make(map[string]int, len(req.Messages))
 	for i := range req.Messages {
 		m := &req.Messages[i]
 		path := "messages[" + strconv.Itoa(i) + "].id"
