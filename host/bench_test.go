@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"testing"
 	"time"
@@ -68,5 +69,50 @@ func BenchmarkDeadlineOvershoot(b *testing.B) {
 		}
 		b.ReportMetric(float64(total.Microseconds())/float64(b.N)/1000, "ms-over")
 		b.ReportMetric(float64(worst.Microseconds())/1000, "ms-worst")
+	})
+}
+
+// BenchmarkRestore writes and restores a space of 25,000 messages of 60 words,
+// as an image, as an export, and as the records that made it.
+func BenchmarkRestore(b *testing.B) {
+	const count = 25000
+	benchRoads(b, func(b *testing.B, r *Runtime) {
+		var log bytes.Buffer
+		source := space(b, r, "source")
+		for from := 0; from < count; from += 1000 {
+			request := messages("t", from, 1000)
+			in := request.AppendWire(nil)
+			out := do(b, source, abi.OpAppend, string(in))
+			record := abi.Record{Seq: int64(from/1000 + 1), Engine: abi.EngineVersion, Op: abi.OpAppend, In: in, Out: []byte(out)}
+			log.Write(append(record.AppendWire(nil), '\n'))
+		}
+		var image, export bytes.Buffer
+		writers := map[string]func() error{
+			"snapshot": func() error { image.Reset(); _, err := source.Snapshot(background, &image); return err },
+			"export":   func() error { export.Reset(); _, err := source.Export(background, &export); return err },
+		}
+		for _, name := range []string{"snapshot", "export"} {
+			b.Run("write "+name, func(b *testing.B) {
+				for b.Loop() {
+					if err := writers[name](); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		for name, data := range map[string]*bytes.Buffer{"snapshot": &image, "export": &export, "log": &log} {
+			b.Run("restore "+name, func(b *testing.B) {
+				for b.Loop() {
+					s, err := r.Restore(background, "restored", bytes.NewReader(data.Bytes()))
+					if err != nil {
+						b.Fatal(err)
+					}
+					if err := s.Close(background); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(data.Len())/1e6, "MB")
+			})
+		}
 	})
 }
