@@ -9,11 +9,12 @@ import (
 // fills at. A message with an id of its own matches only stored ones without. It returns the stored messages that are not
 // matched.
 //
-// First it matches in order. When the list begins, behind system and developer messages, with what the thread ends with,
-// as the windows do that agents keep, it is that; unless a longest common subsequence, in which messages matched by id
-// count, has twice as many or more. Of several it takes one that ends earliest in the list, so that what is new stands at
-// its end, and latest in the thread. Then what stands in the list before the end of that is matched in any order. What
-// stands behind is new, even where an older message said the same: "yes" may be said twice.
+// System and developer messages are always in front, so that they are matched by themselves. Then the others are matched in
+// order. When the list begins with what the thread ends with, as the windows do that agents keep, it is that; unless a
+// longest common subsequence, in which messages matched by id count, has twice as many or more. Of several it takes one that
+// ends earliest in the list, so that what is new stands at its end, and latest in the thread. Then what stands in the list
+// before the end of that is matched in any order. What stands behind is new, even where an older message said the same:
+// "yes" may be said twice.
 func (s *Space) matchContent(t *thread, messages []abi.Message, at []int32) (absent []int32) {
 	m := matcher{tick: s.tick, t: t, messages: messages, at: at, taken: make([]bool, len(t.book.Messages))}
 	m.list()
@@ -21,8 +22,10 @@ func (s *Space) matchContent(t *thread, messages []abi.Message, at []int32) (abs
 	if len(chain) < len(m.stored) {
 		m.hash()
 		window := m.window()
-		chain = append(chain, m.subsequence(len(chain))...)
-		m.shift(chain)
+		if 2*len(window) <= min(len(m.asked), len(m.stored)) {
+			chain = append(chain, m.subsequence(len(chain))...)
+			m.shift(chain)
+		}
 		if 2*len(window) > len(chain) {
 			chain = window
 		}
@@ -51,7 +54,8 @@ type matcher struct {
 	at       []int32
 	// taken marks stored messages that are matched.
 	taken []bool
-	// asked lists the messages of the request but repeated ids, stored those of the thread that are not gone.
+	// asked lists the messages of the request but standing ones and repeated ids, stored those of the thread that are
+	// neither standing nor gone.
 	asked, stored []int32
 	// byID is the place in stored of the message that an asked one was matched with by id, -1 without.
 	byID []int32
@@ -67,29 +71,83 @@ const byID = 1 << 63
 func (m *matcher) list() {
 	place := make([]int32, len(m.t.book.Messages))
 	for a, old := range m.t.book.Messages {
-		if !old.Gone {
+		if !old.Gone && !old.Standing() {
 			place[a] = int32(len(m.stored))
 			m.stored = append(m.stored, int32(a))
 		}
 	}
+	var standing []int32
 	var known map[string]bool
 	for i := range m.messages {
-		if id := m.messages[i].ID; id != "" {
-			if known[id] {
+		w := &m.messages[i]
+		if w.ID != "" {
+			if known[w.ID] {
 				continue
 			}
 			if known == nil {
 				known = map[string]bool{}
 			}
-			known[id] = true
+			known[w.ID] = true
 		}
-		by := int32(-1)
-		if a := m.at[i]; a >= 0 {
-			by = place[a]
+		a := m.at[i]
+		if a >= 0 {
 			m.taken[a] = true
 		}
-		m.asked = append(m.asked, int32(i))
-		m.byID = append(m.byID, by)
+		switch {
+		case a >= 0 && m.t.book.Messages[a].Standing():
+		case a >= 0:
+			m.asked = append(m.asked, int32(i))
+			m.byID = append(m.byID, place[a])
+		case w.Role == abi.RoleSystem || w.Role == abi.RoleDeveloper:
+			standing = append(standing, int32(i))
+		default:
+			m.asked = append(m.asked, int32(i))
+			m.byID = append(m.byID, -1)
+		}
+	}
+	if len(standing) > 0 {
+		m.standing(standing)
+	}
+}
+
+// standing matches standing messages with what says the same, the first with the first. Then those at the head of the list
+// take the place of what is left at the head of the thread, so that a prompt that changes from call to call is not kept in
+// all its forms.
+func (m *matcher) standing(asked []int32) {
+	places := map[uint64][]int32{}
+	for _, a := range m.t.book.Standing {
+		h := contentHash(&m.t.book.Messages[a].Wire)
+		places[h] = append(places[h], a)
+	}
+	for _, i := range asked {
+		ns := places[contentHash(&m.messages[i])]
+		for k, a := range ns {
+			if m.equal(i, a) {
+				m.pair(i, a)
+				ns[k], ns = ns[0], ns[1:]
+				places[contentHash(&m.messages[i])] = ns
+				break
+			}
+		}
+	}
+	head, n := 0, 0
+	for head < len(m.messages) && (m.messages[head].Role == abi.RoleSystem || m.messages[head].Role == abi.RoleDeveloper) {
+		head++
+	}
+	for _, i := range asked {
+		w := &m.messages[i]
+		if int(i) >= head {
+			return
+		}
+		for ; m.at[i] < 0 && w.ID == "" && n < len(m.t.book.Standing); n++ {
+			a := m.t.book.Standing[n]
+			if len(m.stored) > 0 && a > m.stored[0] {
+				return
+			}
+			if old := &m.t.book.Messages[a].Wire; !m.taken[a] && old.Role == w.Role && old.ID[0] == '#' {
+				m.pair(i, a)
+			}
+		}
 	}
 }
 
@@ -103,8 +161,12 @@ func (m *matcher) same(x, n int32) bool {
 	if m.byID[x] >= 0 {
 		return m.byID[x] == n
 	}
-	a := m.stored[n]
-	asked, old := &m.messages[m.asked[x]], &m.t.book.Messages[a].Wire
+	return m.equal(m.asked[x], m.stored[n])
+}
+
+// equal reports whether an asked message says the same as a stored one that is not taken.
+func (m *matcher) equal(i, a int32) bool {
+	asked, old := &m.messages[i], &m.t.book.Messages[a].Wire
 	return !m.taken[a] && (asked.ID == "" || asked.ID[0] != '#' && old.ID[0] == '#') && message.Equal(asked, old)
 }
 
@@ -146,37 +208,22 @@ func (m *matcher) hash() {
 	}
 }
 
-// window matches the longest beginning of the list, behind standing messages that are stored, that is the end of the thread,
-// by the algorithm of Knuth, Morris and Pratt (1977).
+// window matches the longest beginning of the list that is the end of the thread, by the algorithm of Knuth, Morris and
+// Pratt (1977).
 func (m *matcher) window() [][2]int32 {
-	var chain [][2]int32
-	n := int32(0)
-	for x := range m.asked {
-		if r := m.messages[m.asked[x]].Role; r != abi.RoleSystem && r != abi.RoleDeveloper {
-			break
-		}
-		for n < int32(len(m.stored)) && !m.same(int32(x), n) {
-			n++
-		}
-		if n == int32(len(m.stored)) {
-			return nil
-		}
-		chain = append(chain, [2]int32{int32(x), n})
-		n++
-	}
-	head := m.symbols[len(chain):]
+	head := m.symbols
 	borders := make([]int32, len(head)+1)
 	k := int32(-1)
 	borders[0] = k
-	for x := range head {
-		for k >= 0 && head[k] != head[x] {
+	for y := range head {
+		for k >= 0 && head[k] != head[y] {
 			k = borders[k]
 		}
 		k++
-		borders[x+1] = k
+		borders[y+1] = k
 	}
 	k = 0
-	for _, a := range m.stored[n:] {
+	for _, a := range m.stored {
 		if int(k) == len(head) {
 			k = borders[k]
 		}
@@ -185,14 +232,14 @@ func (m *matcher) window() [][2]int32 {
 		}
 		k++
 	}
-	for x, first := int32(len(chain)), int32(len(m.stored))-k; k > 0; k-- {
-		if !m.same(x, first) {
+	chain := make([][2]int32, k)
+	for x := range k {
+		chain[x] = [2]int32{x, int32(len(m.stored)) - k + x}
+		if !m.same(x, chain[x][1]) {
 			return nil
 		}
-		chain = append(chain, [2]int32{x, first})
-		x, first = x+1, first+1
 	}
-	for _, n := range m.byID[len(chain):] {
+	for _, n := range m.byID[k:] {
 		if n >= 0 {
 			return nil // what stands behind a window is new
 		}

@@ -85,6 +85,7 @@ func TestSync(t *testing.T) {
 		{"an id before what stands between", "y a1", "a1 y", false, "d1 a#3", "#1", "y#1 a1 y#3"},
 		{"an id twice in the list", "a", "a7 a7", false, "d#1 d#1", "", "a#1"},
 		{"a new id twice in the list", "b", "b a7 a7", false, "d#1 a7 d7", "", "b#1 a7"},
+		{"another first message", "a b c", "x a b c", false, "a#4 d#1 d#2 d#3", "", "a#1 b#2 c#3 x#4"},
 		{"into an empty thread", "", "a b", false, "a#1 a#2", "", "a#1 b#2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -103,6 +104,43 @@ func TestSync(t *testing.T) {
 			}
 			if got := said(t, s, "t"); got != c.then {
 				t.Errorf("the thread is %q, want %q", got, c.then)
+			}
+		})
+	}
+}
+
+// A system message that changes from call to call is one message, and what follows it is not taken for new.
+func TestSyncWithAnotherSystemMessage(t *testing.T) {
+	system := func(text, list string) []abi.Message {
+		return append([]abi.Message{{Role: abi.RoleSystem, Content: abi.TextContent(text)}}, letters(list)...)
+	}
+	for _, c := range []struct {
+		name         string
+		stored, list []abi.Message
+		status, then string
+	}{
+		{"another text", system("today is Monday", "a b"), system("today is Tuesday", "a b c"), "r#1 d#2 d#3 a#4", "today is Tuesday#1 a#2 b#3 c#4"},
+		{"another text before a window", system("one", "y a y b"), system("two", "y b y"), "r#1 d#4 d#5 a#6", "two#1 y#2 a#3 y#4 b#5 y#6"},
+		{"the same before a window", system("one", "y a y b"), system("one", "y b y"), "d#1 d#4 d#5 a#6", "one#1 y#2 a#3 y#4 b#5 y#6"},
+		{"a second one", system("one", "a"), append(system("one", ""), system("two", "a")...), "d#1 a#3 d#2", "one#1 a#2 two#3"},
+		{"the second of two", append(system("one", ""), system("two", "a")...), append(system("one", ""), system("three", "a b")...),
+			"d#1 r#2 d#3 a#4", "one#1 three#2 a#3 b#4"},
+		{"none before", letters("a b"), system("one", "a b"), "a#3 d#1 d#2", "a#1 b#2 one#3"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New()
+			mustAppend(t, s, "t", c.stored...)
+			for i := range 2 {
+				out, e := s.Append(&abi.AppendRequest{Thread: "t", Mode: modeSync, Messages: slices.Clone(c.list)})
+				if e != nil {
+					t.Fatalf("%+v", e)
+				}
+				if got := statuses(out); i == 0 && got != c.status {
+					t.Errorf("became %q, want %q", got, c.status)
+				}
+				if got := said(t, s, "t"); got != c.then {
+					t.Errorf("the thread is %q, want %q", got, c.then)
+				}
 			}
 		})
 	}
