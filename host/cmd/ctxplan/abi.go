@@ -20,7 +20,8 @@ var abiCommand = &command{
 	name: "abi", usage: "abi [--engine wasm|native] [--wasm FILE] [--interpreter] [--seed N] [--clock N]",
 	summary: "answer requests of the ABI, one a line, until the input ends",
 	details: `Each line of the input is {"op":"append","in":{…}}; each line of the output is
-the response, byte for byte. All lines speak to one space. A request that is no
+the response, byte for byte, or {"out_base64":"…"} when it holds a line feed. All
+lines speak to one space. A request that is no
 valid JSON comes as {"op":"append","raw_base64":"…"}. The line {"op":"reset"} goes
 on with an empty space and is answered by {"reset":true}.`,
 	example: `printf '%s\n' '{"op":"describe","in":{}}' | ctxplan abi --engine native`,
@@ -144,7 +145,17 @@ func (f *filter) answer(ctx context.Context, line []byte) []byte {
 	if err != nil {
 		return response(err)
 	}
-	return answer
+	return oneLine(answer)
+}
+
+// oneLine is a response as a line. One that holds a line feed, a page for
+// instance, is written in base64.
+func oneLine(answer []byte) []byte {
+	if !bytes.ContainsRune(answer, '\n') {
+		return answer
+	}
+	b := append([]byte(nil), `{"out_base64":"`...)
+	return append(base64.StdEncoding.AppendEncode(b, answer), `"}`...)
 }
 
 // parseLine takes a line apart. The request is as it stands there, byte for

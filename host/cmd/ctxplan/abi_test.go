@@ -40,6 +40,7 @@ func TestFilter(t *testing.T) {
 		{"raw bytes that are no base64", `{"op":"stats","raw_base64":"e30"}` + "\n" + `{"op":"stats","raw_base64":7}`, []string{refused + "raw_base64 is not base64", refused + "raw_base64 is a string"}},
 		{"the bytes of a request are kept", `{"op":"append","in":{"thread":"t","messages":[{"role":"user","content":[{"type":"json","json":{ "a" : 1.0 }}]}]}}` + "\n" + `{"op":"read","in":{"thread":"t"}}`,
 			[]string{`{"thread":"t",`, `{"revision":1,"messages":[{"seq":1,"message":{"id":"#1","role":"user","content":[{"type":"json","json":{ "a" : 1.0 }}]}`}},
+		{"a page", `{"op":"snapshot","in":{}}` + "\n" + `{"op":"restore","raw_base64":"eyJmcm9tIjowfQo="}`, []string{`{"out_base64":"eyJraW5kIjoic25hcHNob3QiLCJmb3JtYXQiOjEs`, `{"error":{"code":"corrupt_snapshot"`}},
 		{"bad UTF-8 gets to the engine", `{"op":"append","in":{"thread":"` + "\xff" + `","messages":[]}}`, []string{`{"error":{"code":"invalid_request","message":"invalid UTF-8 in a string","path":"thread"`}},
 		{"a duplicate key gets to the engine", `{"op":"stats","in":{"x":1,"x":1}}`, []string{`{"error":{"code":"unknown_field"`}},
 		{"depth gets to the engine", `{"op":"stats","in":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}`, []string{`{"error":{"code":"invalid_request","message":"nested too deeply"`}},
