@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"flag"
 	"os"
 	"time"
 
 	"github.com/ctxplan/ctxplan/host"
+	"github.com/ctxplan/ctxplan/host/internal/guest"
 )
 
 // engineFlags say which engine runs, and how.
@@ -19,10 +21,14 @@ type engineFlags struct {
 	set         *flag.FlagSet
 }
 
+// moduleVariable is the variable of the environment that names the module, for
+// builds that hold none.
+const moduleVariable = "CTXPLAN_WASM"
+
 func (e *engineFlags) register(f *flag.FlagSet) {
 	e.set = f
 	f.StringVar(&e.engine, "engine", "wasm", "run the engine as `wasm`, in the sandbox, or as native code; the answers are the same")
-	f.StringVar(&e.module, "wasm", "", "run the module in this `FILE` in place of the one that is built in")
+	f.StringVar(&e.module, "wasm", "", "run the module in this `FILE` in place of the one that is built in; without the flag "+moduleVariable+" names it")
 	f.BoolVar(&e.interpreter, "interpreter", false, "interpret the module and do not compile it")
 }
 
@@ -45,8 +51,12 @@ func (e *engineFlags) open(ctx context.Context) (*host.Runtime, error) {
 		}
 		options = append(options, host.Native())
 	case "wasm":
-		if e.module != "" {
-			module, err := os.ReadFile(e.module)
+		file := e.module
+		if file == "" {
+			file = os.Getenv(moduleVariable)
+		}
+		if file != "" {
+			module, err := os.ReadFile(file)
 			if err != nil {
 				return nil, err
 			}
@@ -69,6 +79,9 @@ func (e *engineFlags) open(ctx context.Context) (*host.Runtime, error) {
 	// Whoever waits can interrupt; a slow machine or the interpreter must not
 	// change an answer.
 	runtime, err := host.New(ctx, append(options, host.WithDeadline(0))...)
+	if errors.Is(err, guest.ErrNotEmbedded) {
+		return nil, errors.New("this build holds no module: name one by --wasm or " + moduleVariable + ", or use --engine native")
+	}
 	if err != nil {
 		return nil, &opError{"start", err}
 	}

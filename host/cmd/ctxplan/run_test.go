@@ -151,3 +151,17 @@ func TestDescribeAndVersion(t *testing.T) {
 		t.Errorf("version: exit code %d\n%s%s", r.code, r.out, r.err)
 	}
 }
+
+// The variable names the module where no flag does.
+func TestModuleOfTheEnvironment(t *testing.T) {
+	t.Setenv(moduleVariable, write(t, "module", "no module"))
+	if r := ctxplan(t, "", "describe"); r.code != exitFailed || !strings.Contains(r.err, "unavailable: the module could not be compiled") {
+		t.Errorf("variable: exit code %d, %s", r.code, r.err)
+	}
+	if r := ctxplan(t, "", "describe", "--wasm", "none"); r.code != exitFailed || !strings.Contains(r.err, "open none: ") {
+		t.Errorf("flag and variable: exit code %d, %s", r.code, r.err)
+	}
+	if r := native(t, "", "describe"); r.code != exitOK {
+		t.Errorf("native: exit code %d, %s", r.code, r.err)
+	}
+}
