@@ -20,8 +20,13 @@
 //  7. On an [*Error], look at its code. The space is as it was before the call,
 //     so the program may go on; a call with a retryable error may be tried
 //     again.
-//  8. Keep the messages elsewhere as well: a Space lives in memory, and dies with
-//     its Runtime.
+//  8. A Space lives in memory, and dies with its Runtime. Keep its records with
+//     [WithLog] where they outlive it, and fill a new space from them with
+//     [Runtime.Restore]; now and then keep a [Space.Snapshot], from which and
+//     the records since it starts faster.
+//  9. After [Space.Forget] write [Space.Export] in the place of the records up
+//     to its revision, and throw older exports and snapshots away: they hold what
+//     was forgotten. So does what was pruned by an append.
 //
 // Invariants:
 //
@@ -30,7 +35,9 @@
 //     parallel.
 //   - An instance that trapped, ran out of memory, was stopped, or reported an
 //     internal fault is thrown away. The space is rebuilt from the requests that
-//     changed it, which the host keeps; only the call at hand is lost.
+//     changed it, which the host keeps; only the call at hand is lost. After
+//     something was forgotten it keeps a snapshot in their place.
+//   - An op that changed a space is told to its caller after its record is kept.
 //   - Callbacks run while no call of the engine runs.
 //   - The same requests give the same bytes, whichever way the engine runs.
 //
