@@ -53,7 +53,6 @@ func Example() {
 	// Output:
 	// instruction: Answer briefly.
 	// retrieved: The cellar key hangs behind the boiler.
-	// retrieved: Good to know.
 	// live: Where is the cellar key?
 }
 
