@@ -109,7 +109,10 @@ func failed(need *abi.Need, err error) abi.Result {
 	return abi.Result{Need: need.ID, Status: status, Message: err.Error()}
 }
 
-// pack puts vectors one after the other as little-endian float32.
+// pack puts vectors one after the other: those of passages as int8, as the
+// engine stores them, so that a record of them is a quarter of the size and a
+// later engine has nothing to round; those of questions, and what can't be
+// rounded, as little-endian float32.
 func pack(need *abi.Need, e *Embedding) (*abi.Vectors, error) {
 	if e == nil || len(e.Vectors) != len(need.Texts) {
 		have := 0
@@ -123,13 +126,43 @@ func pack(need *abi.Need, e *Embedding) (*abi.Vectors, error) {
 	}
 	dimension := len(e.Vectors[0])
 	b := make([]byte, 0, 4*dimension*len(e.Vectors))
+	var rounded []byte
+	whole := need.Role == rolePassage
 	for i, v := range e.Vectors {
 		if len(v) != dimension {
 			return nil, fmt.Errorf("vector %d has dimension %d, vector 0 has %d", i, len(v), dimension)
+		}
+		if whole {
+			rounded, whole = appendI8(rounded, v)
 		}
 		for _, x := range v {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 		}
 	}
+	if whole {
+		return &abi.Vectors{Dimension: int64(dimension), I8: rounded}, nil
+	}
 	return &abi.Vectors{Dimension: int64(dimension), F32: b}, nil
+}
+
+// rolePassage is the role of texts whose vectors are stored.
+const rolePassage = "passage"
+
+// appendI8 rounds a vector as the engine does: its largest component becomes
+// ±127, and halves go to the even neighbour. It reports false for a vector
+// that has no direction, of which the engine is to say so.
+func appendI8(b []byte, v []float32) ([]byte, bool) {
+	var top float64
+	for _, x := range v {
+		if a := math.Abs(float64(x)); a > top || math.IsNaN(a) {
+			top = a
+		}
+	}
+	if top == 0 || math.IsNaN(top) || math.IsInf(top, 0) {
+		return b, false
+	}
+	for _, x := range v {
+		b = append(b, byte(int8(math.RoundToEven(float64(x)/top*127))))
+	}
+	return b, true
 }

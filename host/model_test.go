@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -174,5 +177,69 @@ func TestBatchBounds(t *testing.T) {
 		if got := batch(results); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// What the host rounds is what the engine would have stored.
+func TestPassagesAreRoundedAsTheEngineDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	vectors := map[string][]float32{}
+	embed := func(_ context.Context, need *abi.Need) (*Embedding, error) {
+		e := &Embedding{}
+		for _, text := range need.Texts {
+			if vectors[text] == nil {
+				v := make([]float32, 16)
+				for i := range v {
+					v[i] = float32(random.NormFloat64() * math.Pow(10, float64(random.IntN(60)-30)))
+				}
+				vectors[text] = v
+			}
+			e.Vectors = append(e.Vectors, vectors[text])
+		}
+		return e, nil
+	}
+	stored := func(fill func(s *Space)) string {
+		s := space(t, newRuntime(t, Native(), WithParallel(1), WithModels(Models{Embed: embed})), "a")
+		do(t, s, "configure", `{"settings":{"models":{"embed":{"model":"m","dimension":16}}}}`)
+		if _, err := s.Append(background, messages("t", 0, 60)); err != nil {
+			t.Fatal(err)
+		}
+		fill(s)
+		var b strings.Builder
+		if _, err := s.Export(background, &b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(regexp.MustCompile(`"i8":"[^"]*"`).FindAllString(b.String(), -1), "\n")
+	}
+	rounded := stored(func(s *Space) {
+		if p, err := s.Work(background, 1000); err != nil || p.Accepted < 60 {
+			t.Fatal(p, err)
+		}
+	})
+	whole := stored(func(s *Space) {
+		open, err := s.Needs(background, &abi.NeedsRequest{Max: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range open.Needs {
+			e, _ := embed(background, &n)
+			n.Role = "query"
+			v, err := pack(&n, e)
+			if err != nil || len(v.F32) == 0 {
+				t.Fatal(err)
+			}
+			if _, err := s.Fulfil(background, &abi.FulfilRequest{Results: []abi.Result{{Need: n.ID, Status: abi.StatusOK, Vectors: v}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if rounded != whole || strings.Count(whole, "\n") < 50 {
+		t.Errorf("the host rounds otherwise than the engine:\n%.300s\n%.300s", rounded, whole)
+	}
+	if _, ok := appendI8(nil, []float32{0, 0}); ok {
+		t.Error("a vector without a direction is rounded")
+	}
+	if _, ok := appendI8(nil, []float32{1, float32(math.NaN()), 2}); ok {
+		t.Error("a vector that is not finite is rounded")
 	}
 }
