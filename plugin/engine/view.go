@@ -3,6 +3,7 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -83,6 +84,9 @@ func (s *Space) viewOf(t *thread, names []string) *view {
 		}
 		h.Write(number)
 		h.Write([]byte(copied.Wire.ID))
+		for _, k := range slices.Sorted(maps.Keys(m.Wire.Labels)) {
+			h.Write([]byte("\x00" + k + "\x00" + m.Wire.Labels[k]))
+		}
 		if at%4 == 3 {
 			s.tick()
 		}

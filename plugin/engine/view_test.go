@@ -217,6 +217,10 @@ func TestRevisionOfAView(t *testing.T) {
 			_, e := s.Amend(&abi.AmendRequest{Thread: "t", Pin: []string{"m1"}})
 			return e
 		}, true},
+		{"a visible message labelled", func() *abi.Error {
+			_, e := s.Amend(&abi.AmendRequest{Thread: "t", Label: &abi.LabelEdit{IDs: []string{"m1"}, Labels: map[string]string{"k": "v"}}})
+			return e
+		}, true},
 		{"a visible message forgotten", func() *abi.Error {
 			_, e := s.Forget(&abi.ForgetRequest{Thread: "t", Messages: []string{"m1"}})
 			return e
