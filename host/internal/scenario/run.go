@@ -113,7 +113,8 @@ func checkPlan(ctx context.Context, engine Engine, space string, request, answer
 	if err != nil {
 		return nil, err
 	}
-	return Guarantees(&q, response.Plan, stored), nil
+	plan, stored := dense(response.Plan, seen(&q, response.Plan, stored))
+	return Guarantees(&q, plan, stored), nil
 }
 
 // stored reads all messages of a thread.
