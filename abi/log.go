@@ -61,8 +61,10 @@ type Page struct {
 	From int64 `json:"from" min:"0"`
 	// Next is where the next page begins. The last page has none.
 	Next int64 `json:"next,omitempty" min:"0"`
-	// Bytes of this page, and their SHA-256 in hexadecimal digits. Restore checks them when they are given.
-	Bytes  *int64 `json:"bytes,omitempty" min:"0"`
+	// Bytes is how many bytes the page has. Restore checks it when it is given.
+	Bytes *int64 `json:"bytes,omitempty" min:"0"`
+	// SHA256 of these bytes in hexadecimal digits, for restore to check. Export and snapshot leave it out, since what they
+	// give ends with the SHA-256 of all pages.
 	SHA256 string `json:"sha256,omitempty" maxlen:"64"`
 }
 

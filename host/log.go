@@ -30,10 +30,21 @@ func (s *Space) keep(ctx context.Context, op string, request, response []byte) e
 			s.discard()
 			return err
 		}
+		_, data, _ := bytes.Cut(request, []byte{'\n'})
+		if r.Received == int64(len(data)) {
+			s.staged = nil
+		}
+		s.staged = append(s.staged, entry{op, bytes.Clone(request)})
 		if !r.Done {
 			return nil
 		}
 		s.revision = r.Revision
+		if r.Records == 0 {
+			// The pages are the state, and nothing but that.
+			s.log, s.staged = s.staged, nil
+			return nil
+		}
+		s.staged = nil
 		return s.compact(ctx, "the restored state could not be kept")
 	}
 	var out abi.Outcome

@@ -22,6 +22,8 @@ type Space struct {
 	turn    chan struct{}
 	machine machine // nil before the first call and after a failure
 	log     []entry
+	// staged are the pages of a restore that is not done.
+	staged []entry
 	// revision is that of the state which the log leads to.
 	revision int64
 	// purge says that the log holds what was forgotten.
@@ -133,7 +135,7 @@ func (s *Space) Close(ctx context.Context) error {
 	if !s.closed {
 		s.closed = true
 		s.discard()
-		s.log, s.revision, s.purge = nil, 0, false
+		s.log, s.staged, s.revision, s.purge = nil, nil, 0, false
 		s.runtime.drop(s)
 	}
 	return nil
@@ -222,4 +224,5 @@ func (s *Space) discard() {
 		s.machine.close()
 		s.machine = nil
 	}
+	s.staged = nil
 }

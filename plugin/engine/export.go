@@ -37,10 +37,9 @@ func (s *Space) page(kind string, from, limit, revision int64) (*abi.Page, []byt
 		return nil, nil, failure(abi.CodeInvalidRequest, "from", "there is nothing at this place")
 	}
 	data, more := x.take(int(limit))
-	sum := sha256.Sum256(data)
 	size := int64(len(data))
 	out := &abi.Page{Kind: kind, Format: abi.LogFormat, Engine: abi.EngineVersion, ABI: abi.Version, Revision: s.revision,
-		From: from, Bytes: &size, SHA256: hex.EncodeToString(sum[:])}
+		From: from, Bytes: &size}
 	if more {
 		out.Next = from + size
 		s.exporting = x
