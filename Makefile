@@ -3,23 +3,27 @@ SHELL := bash
 export GOTOOLCHAIN := $(shell tools/toolchain.sh current)
 export CTXPLAN_WASM := $(CURDIR)/build/ctxplan.wasm
 export CTXPLAN_SCALAR_WASM := $(CURDIR)/build/ctxplan.scalar.wasm
+export CTXPLAN_EXTISM_WASM := $(CURDIR)/build/ctxplan.extism.wasm
 
 GUEST := host/internal/guest/module/ctxplan.wasm.gz
 
 .DEFAULT_GOAL := help
-.PHONY: help build wasm bin demo test test-fast soak bench generate check embed check-embedded check-reproducible conformance fuzz clean
+.PHONY: help build wasm extism bin demo test test-fast soak bench generate check embed check-embedded check-reproducible conformance fuzz clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | expand -t 20
 
-build: wasm bin ## build bin/ctxplan and both modules
+build: wasm extism bin ## build bin/ctxplan and all modules
 
 bin:
 	@mkdir -p bin
 	go build -trimpath -o bin/ctxplan ./host/cmd/ctxplan
 
 wasm: ## build build/ctxplan.wasm (SIMD) and build/ctxplan.scalar.wasm
-	tools/wasm.sh
+	tools/wasm.sh build ctxplan.wasm ctxplan.scalar.wasm
+
+extism: ## build build/ctxplan.extism.wasm, for hosts with an Extism SDK
+	tools/wasm.sh build ctxplan.extism.wasm
 
 demo: build ## plan for a question about a long conversation, through the module
 	tools/demo.sh

@@ -10,8 +10,10 @@ if [ -n "$unformatted" ]; then
 fi
 
 go vet ./... || bad=1
-GOOS=wasip1 GOARCH=wasm go vet ./plugin/wasm || bad=1
+GOOS=wasip1 GOARCH=wasm go vet ./plugin/wasm ./plugin/extism || bad=1
+go vet -C tools/extismfilter ./... || bad=1
 GOTOOLCHAIN=$(tools/toolchain.sh oldest) go build ./... || bad=1
+GOTOOLCHAIN=$(tools/toolchain.sh oldest) go build -C tools/extismfilter -o /dev/null . || bad=1
 
 # Generated files are what their generators would write now.
 go test -run 'AreFresh$' ./abi/internal/gen ./tools/unidata >/dev/null || { echo "generated files are stale: run make generate"; bad=1; }

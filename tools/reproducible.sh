@@ -10,7 +10,7 @@ git ls-files -z --cached --others --exclude-standard -- '*.go' go.mod go.sum abi
   xargs -0 ls -d 2>/dev/null | tar -cf - -T - | tar -xf - -C "$copy/another-place"
 tools/wasm.sh -q build
 GOCACHE="$copy/cache" "$copy/another-place/tools/wasm.sh" -q "$copy/out"
-for name in ctxplan.wasm ctxplan.scalar.wasm; do
+for name in ctxplan.wasm ctxplan.scalar.wasm ctxplan.extism.wasm; do
   if ! cmp "build/$name" "$copy/out/$name"; then
     echo "$name: two builds differ" >&2
     exit 1

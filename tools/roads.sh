@@ -17,6 +17,7 @@ wasm-interpreter   |                     |                                      
 wasm-seed-1        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm --seed 1 --clock 1
 wasm-seed-2        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.wasm --seed 2 --clock 900000000
 wasm-scalar        |                     |                                                                               | bin/ctxplan abi --wasm build/ctxplan.scalar.wasm
+extism-go          |                     | go build -C tools/extismfilter -trimpath -o ../../bin/roads/extism-go .       | bin/roads/extism-go build/ctxplan.extism.wasm
 TABLE
 }
 

@@ -11,9 +11,9 @@
 package main
 
 import (
-	"math"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 
 	pdk "github.com/extism/go-pdk"
 
@@ -31,14 +31,14 @@ const (
 	gcPercent = 100
 )
 
-var engine = shell.New()
+var (
+	engine = shell.New()
+	// bounded says that the memory limit is that of the host.
+	bounded bool
+)
 
 func init() {
-	// A host with a lower ceiling says so with GOMEMLIMIT, which the runtime
-	// has read by now.
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(memoryMaximum / 4 * 3)
-	}
+	debug.SetMemoryLimit(memoryMaximum / 4 * 3)
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(gcPercent)
 	// The collector's goroutine gets its turn at each tick. Hosts can't be asked
@@ -48,6 +48,16 @@ func init() {
 
 func main() {}
 
+// bound takes over the ceiling of a host that has set one in its manifest, since
+// the plug-in can't see that.
+func bound() {
+	bounded = true
+	text, _ := pdk.GetConfig("memory_bytes")
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 {
+		debug.SetMemoryLimit(min(n, memoryMaximum) / 4 * 3)
+	}
+}
+
 // inputLength is asked for before the kit makes a buffer of that size.
 //
 //go:wasmimport extism:host/env input_length
@@ -56,6 +66,9 @@ func inputLength() uint64
 // serve runs one op on the input. It gives 0, which is Extism's sign that there
 // is an output.
 func serve(op string) int32 {
+	if !bounded {
+		bound()
+	}
 	switch n := inputLength(); {
 	case n == 0:
 		refuse(abi.Error{Code: abi.CodeInvalidRequest, Message: "the request is empty"})
