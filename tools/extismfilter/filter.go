@@ -83,7 +83,17 @@ func (f *filter) answer(line []byte) []byte {
 		f.discard()
 		return failure(abi.CodeTrapped, err.Error())
 	}
-	return output
+	return oneLine(output)
+}
+
+// oneLine is a response as a line. One that holds a line feed, a page for
+// instance, is written in base64.
+func oneLine(response []byte) []byte {
+	if bytes.IndexByte(response, '\n') < 0 {
+		return response
+	}
+	b := base64.StdEncoding.AppendEncode([]byte(`{"out_base64":"`), response)
+	return append(b, `"}`...)
 }
 
 // reset goes on with an empty space.

@@ -89,6 +89,7 @@ func TestFilterGoesOn(t *testing.T) {
 		{`echo`, `{"error":{"code":"invalid_request"`},
 		{`{"op":"reset"}`, `{"reset":true}`},
 		{`{"op":"echo","raw_base64":""}`, `2`},
+		{`{"op":"echo","raw_base64":"Cg=="}`, `{"out_base64":"Mgo="}`},
 		{`{"op":"trap","in":{}}`, `{"error":{"code":"trapped","message":"unreachable"`},
 		{`{"op":"echo","in":{}}`, `{"error":{"code":"unavailable"`},
 		{`{"op":"reset"}`, `{"reset":true}`},
