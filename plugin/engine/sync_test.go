@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/message"
@@ -198,90 +199,121 @@ func randomLetters(r *rand.Rand, n, alphabet int) string {
 	return strings.Join(words, " ")
 }
 
-// A sync matches at least as many as the longest common subsequence, each stored message once and only with what says the
-// same, and a third sync of a list never adds anything.
+// A sync matches as many as the longest common subsequence, or a window; each stored message once and only with what says the
+// same; and a third sync of a list never adds anything.
 func TestSyncAgainstLongestCommonSubsequence(t *testing.T) {
 	rounds := 6000
 	if testing.Short() {
 		rounds = 800
 	}
-	matched, out := 0, 0
+	matched, again := 0, 0
 	for seed := range rounds {
 		r := rand.New(rand.NewSource(int64(seed)))
-		stored, list := randomLetters(r, r.Intn(9), 1+r.Intn(4)), randomLetters(r, r.Intn(9), 1+r.Intn(4))
-		name := fmt.Sprintf("seed %d: %q over %q", seed, list, stored)
-		s := New()
-		if stored != "" {
-			if _, e := s.Append(&abi.AppendRequest{Thread: "t", Messages: letters(stored)}); e != nil {
-				t.Fatalf("%s: %+v", name, e)
-			}
-		}
-		th := s.open("t")
-		asked := letters(list)
-		byID := map[int32]int{}
-		for i := range asked {
-			if at := th.find(asked[i].ID); asked[i].ID != "" && at >= 0 {
-				byID[at] = i
-			}
-		}
-		var pairs [][]bool
-		for i := range asked {
-			row := make([]bool, len(th.book.Messages))
-			at := th.find(asked[i].ID)
-			for a, old := range th.book.Messages {
-				by, taken := byID[int32(a)]
-				switch {
-				case taken:
-					row[a] = by == i
-				case at >= 0 && asked[i].ID != "":
-				default:
-					row[a] = message.Equal(&asked[i], &old.Wire) && (asked[i].ID == "" || old.Wire.ID[0] == '#')
-				}
-			}
-			pairs = append(pairs, row)
-		}
-		ats := make([]int32, len(asked))
-		for i := range asked {
-			if ats[i] = -1; asked[i].ID != "" {
-				ats[i] = th.find(asked[i].ID)
-			}
-		}
-		absent := s.matchContent(th, asked, ats)
-		seen := map[int32]bool{}
-		for i, a := range ats {
-			if a < 0 {
-				continue
-			}
-			if seen[a] || !pairs[i][a] {
-				t.Fatalf("%s: message %d is matched with %d", name, i, a)
-			}
-			seen[a] = true
-			matched++
-		}
-		least := longestCommon(pairs)
-		window := overlap(pairs)
-		if len(seen) < least && (len(seen) < window || 2*window <= least) {
-			t.Fatalf("%s: %d matched, %d have an order in common, the window has %d", name, len(seen), least, window)
-		}
-		if len(absent)+len(seen) != len(th.book.Messages) || !slices.IsSorted(absent) {
-			t.Fatalf("%s: %d matched, absent %v", name, len(seen), absent)
-		}
-		if 2*window <= least {
-			checkTail(t, name, pairs, ats, absent)
-		}
-		syncing(t, s, list, false)
-		first := said(t, s, "t")
-		syncing(t, s, list, false)
-		second := said(t, s, "t")
-		syncing(t, s, list, false)
-		if third := said(t, s, "t"); third != second {
-			t.Fatalf("%s: %q, then %q, then %q", name, first, second, third)
-		}
-		if first != second {
-			out++
+		n, moved := checkSync(t, randomLetters(r, r.Intn(9), 1+r.Intn(4)), randomLetters(r, r.Intn(9), 1+r.Intn(4)))
+		if matched += n; moved {
+			again++
 		}
 	}
-	t.Logf("%d matched, %d of %d lists were taken for new once more", matched, out, rounds)
+	if matched < rounds || again > rounds/5 {
+		t.Errorf("%d matched, %d of %d lists were taken for new once more", matched, again, rounds)
+	}
+}
+
+// FuzzSync gives lists of letters and ids, such as "a b1 a".
+func FuzzSync(f *testing.F) {
+	for _, s := range [][2]string{{"a b", "b a"}, {"y a y b", "a y b y"}, {"a a a1 a", "a a a a1 a a a"}, {"b d c c c c a a", "b c b c"}, {"", "a7 a7"}} {
+		f.Add(s[0], s[1])
+	}
+	f.Fuzz(func(t *testing.T, stored, list string) {
+		if s, ok := legal(stored); ok {
+			if l, ok := legal(list); ok {
+				checkSync(t, s, l)
+			}
+		}
+	})
+}
+
+// legal makes a list of at most 12 letters of what a fuzzer gives; each id is there once.
+func legal(list string) (string, bool) {
+	var words []string
+	ids := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		id := strings.TrimLeft(w[1:], "#")
+		if w[0] < 'a' || w[0] > 'z' || id != w[1:] || !utf8.ValidString(id) || ids[id] && id != "" {
+			return "", false
+		}
+		ids[id] = true
+		words = append(words, w)
+	}
+	return strings.Join(words, " "), len(words) <= 12
+}
+
+// checkSync syncs a list to a thread, and says how many were matched, and whether a second sync added something.
+func checkSync(t *testing.T, stored, list string) (matched int, again bool) {
+	t.Helper()
+	name := fmt.Sprintf("%q over %q", list, stored)
+	s := New()
+	if stored != "" {
+		mustAppend(t, s, "t", letters(stored)...)
+	}
+	th := s.open("t")
+	asked := letters(list)
+	ats := make([]int32, len(asked))
+	for i := range asked {
+		if ats[i] = -1; asked[i].ID != "" {
+			ats[i] = th.find(asked[i].ID)
+		}
+	}
+	pairs := possible(th, asked, ats)
+	absent := s.matchContent(th, asked, ats)
+	seen := map[int32]bool{}
+	for i, a := range ats {
+		if a < 0 {
+			continue
+		}
+		if seen[a] || !pairs[i][a] {
+			t.Fatalf("%s: message %d is matched with %d", name, i, a)
+		}
+		seen[a] = true
+	}
+	least, window := longestCommon(pairs), overlap(pairs)
+	if len(seen) < least && (len(seen) < window || 2*window < least) {
+		t.Fatalf("%s: %d matched, %d have an order in common, the window has %d", name, len(seen), least, window)
+	}
+	if len(absent)+len(seen) != len(th.book.Messages) || !slices.IsSorted(absent) {
+		t.Fatalf("%s: %d matched, absent %v", name, len(seen), absent)
+	}
+	if 2*window <= least {
+		checkTail(t, name, pairs, ats, absent)
+	}
+	var then [3]string
+	for i := range then {
+		syncing(t, s, list, false)
+		then[i] = said(t, s, "t")
+	}
+	if then[1] != then[2] {
+		t.Fatalf("%s: %q, then %q, then %q", name, then[0], then[1], then[2])
+	}
+	return len(seen), then[0] != then[1]
+}
+
+// possible says which messages may be pairs: those matched by id with each other alone, else what says the same, as long as
+// they don't both have an id.
+func possible(th *thread, asked []abi.Message, ats []int32) [][]bool {
+	var pairs [][]bool
+	for i := range asked {
+		row := make([]bool, len(th.book.Messages))
+		for a, old := range th.book.Messages {
+			switch taken := slices.Contains(ats, int32(a)); {
+			case ats[i] >= 0 || taken:
+				row[a] = ats[i] == int32(a)
+			default:
+				row[a] = message.Equal(&asked[i], &old.Wire) && (asked[i].ID == "" || old.Wire.ID[0] == '#')
+			}
+		}
+		pairs = append(pairs, row)
+	}
+	return pairs
 }
 
 // checkTail: what is not matched and stands before a matched message has no partner among the absent ones. (What stands
