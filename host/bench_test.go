@@ -92,6 +92,9 @@ func BenchmarkRestore(b *testing.B) {
 			"export":   func() error { export.Reset(); _, err := source.Export(background, &export); return err },
 		}
 		for _, name := range []string{"snapshot", "export"} {
+			if err := writers[name](); err != nil {
+				b.Fatal(err)
+			}
 			b.Run("write "+name, func(b *testing.B) {
 				for b.Loop() {
 					if err := writers[name](); err != nil {
