@@ -11,7 +11,7 @@ import (
 // What is restored from an export, a snapshot, the records, or a part of them, can't be told from the space itself, now
 // and after all that follows.
 func TestRestoredSpaceIsTheSame(t *testing.T) {
-	rounds := 150
+	rounds := 60
 	if testing.Short() {
 		rounds = 25
 	}
