@@ -20,6 +20,9 @@ const (
 func (p *planner) claim() *abi.Error {
 	var must []string
 	for _, at := range p.t.book.Standing {
+		if int(at) >= p.stored {
+			break // of the input, where it stays
+		}
 		p.fates[at] = fateInstruction
 		p.used.Instructions += p.whole(at)
 		must = append(must, p.msg(at).Wire.ID)

@@ -163,6 +163,9 @@ func randomPlan(r *rand.Rand, thread string, s *Space) *abi.PlanRequest {
 			}
 		}
 	}
+	if r.Intn(10) == 0 {
+		req.Input = append(req.Input, abi.Message{Role: abi.RoleDeveloper, Content: abi.TextContent(sentence(r, 3))})
+	}
 	if r.Intn(8) == 0 {
 		req.Input = append(req.Input, abi.Message{Role: abi.RoleAssistant, ToolCalls: []abi.ToolCall{{ID: "new1", Name: "f"}, {ID: "new2", Name: "g"}}},
 			abi.Message{Role: abi.RoleTool, ToolCallID: "new2"})
