@@ -90,7 +90,7 @@ type LimitSettings struct {
 	// Messages in the space.
 	Messages int64 `json:"messages" min:"1" max:"10000000"`
 	// StateBytes bounds the state, by the engine's own count (state_bytes in stats). Above it append, fulfil and the like
-	// answer too_large, and everything else still works. 0 is 60 % of the memory maximum of the module, 644,245,094.
+	// answer too_large, and everything else still works. 0 is 40 % of the memory maximum of the module, 429,496,728.
 	StateBytes int64 `json:"state_bytes" min:"0"`
 	// MessageBytes bounds one message: its texts, calls, names and ids.
 	MessageBytes int64 `json:"message_bytes" min:"1" max:"16777216"`

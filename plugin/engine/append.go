@@ -218,8 +218,9 @@ func escaped(s string) int64 {
 	return n
 }
 
-// defaultStateBytes is the soft limit of a space: 60 % of the memory maximum of the module.
-const defaultStateBytes = 1 << 30 / 10 * 6
+// defaultStateBytes is the soft limit of a space: 40 % of the memory maximum of the module. The rest is for the collector and
+// for one response: at 60 % a full space could not be exported any more.
+const defaultStateBytes = 1 << 30 / 10 * 4
 
 // roomFor refuses what would bring the state over its soft limit.
 func (s *Space) roomFor(bytes, messages int64, path string) *abi.Error {
