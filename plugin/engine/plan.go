@@ -109,6 +109,7 @@ type planner struct {
 	// that are quoted again.
 	keepRecent map[int32]bool
 	keepQuoted []place
+	keepLimits []int64
 	kept       map[int32]bool
 	ranking    ranking
 	quotes     quotes

@@ -24,8 +24,8 @@ func before(p *abi.Plan) int {
 	return len(p.Items)
 }
 
-// Within a turn of 20 calls every item before the live turn stays as it is, byte for byte, while there is room; where the
-// budget is full already, items go from the end of the prefix only, and no more than the calls need.
+// Within a turn of 20 calls every item before the live turn stays as it is, byte for byte, also where there is more to
+// quote than there is room.
 func TestPrefixIsStableWithinATurn(t *testing.T) {
 	for seed := range 40 {
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -43,11 +43,17 @@ func TestPrefixIsStableWithinATurn(t *testing.T) {
 		if e != nil {
 			t.Fatal(e)
 		}
-		first := res.Plan
-		n := before(first)
-		if n < 5 || len(first.Prefix) != n || first.Cache.Items != 0 {
-			t.Fatalf("seed %d: %d items before the live turn, %d digests, cache %+v", seed, n, len(first.Prefix), first.Cache)
+		if n := before(res.Plan); n < 5 || len(res.Plan.Prefix) != n || res.Plan.Cache.Items != 0 {
+			t.Fatalf("seed %d: %d items before the live turn, %d digests, cache %+v", seed, n, len(res.Plan.Prefix), res.Plan.Cache)
 		}
+		if !roomy {
+			// What the last plan had may not be of this turn: a host gives the prefix of the last plan, whatever that was.
+			req.Previous = []string{"s.0.0.of-another-turn"}
+			if res, e = s.Plan(req); e != nil {
+				t.Fatal(e)
+			}
+		}
+		first := res.Plan
 		last := first
 		for call := range 20 {
 			id := fmt.Sprintf("call%d", call)
@@ -61,11 +67,8 @@ func TestPrefixIsStableWithinATurn(t *testing.T) {
 			}
 			last = res.Plan
 			checkPlan(t, s, req, last, fmt.Sprintf("seed %d call %d", seed, call))
-			if roomy && int(last.Cache.Items) != len(was.Prefix) {
+			if int(last.Cache.Items) != len(was.Prefix) {
 				t.Fatalf("seed %d call %d: %d of %d items are as they were", seed, call, last.Cache.Items, len(was.Prefix))
-			}
-			if !roomy && last.Cache.Tokens < budget/2 {
-				t.Fatalf("seed %d call %d: only %d tokens are as they were", seed, call, last.Cache.Tokens)
 			}
 			var tokens int64
 			for i := range int(last.Cache.Items) {

@@ -32,6 +32,8 @@ type quote struct {
 	spans [][2]int64
 	of    int
 	cut   bool
+	// limit is the most that an excerpt might cost, in tokens.
+	limit int64
 	// verbatim says that text is the whole text of the message, and that there is nothing else to it.
 	verbatim bool
 	// body is the price of the text.

@@ -14,6 +14,9 @@ const (
 	leastExcerpt = 64
 	// excerptRanks is how many of the fused ranking may come as an excerpt when they do not fit whole.
 	excerptRanks = 3
+	// growthShare is the part of the history, one in so many, that new quotations leave free when the host cares for its
+	// cached prefix: what the turn goes on to bring takes that room and not that of what stands before it.
+	growthShare = 4
 	// duplicateBytes is the length from which equal texts of one speaker count as duplicates.
 	duplicateBytes = 24
 )
@@ -29,6 +32,9 @@ func (p *planner) placeRetrieved() {
 	p.quotes.threads = len(p.scope) != 1 || p.scope[0] != p.t
 	budget := p.room()
 	p.placeKept(budget)
+	if len(p.req.Previous) > 0 {
+		budget -= p.account.History / growthShare
+	}
 	p.greet(budget)
 	offers := make([]pack.Offer, 0, len(r.fused))
 	for i := range r.fused {
@@ -84,6 +90,18 @@ func (p *planner) placeRetrieved() {
 	p.used.Retrieved = p.quotes.total
 }
 
+// cutQuote makes an entry an excerpt of at most limit tokens. It reports false, and changes nothing, when nothing sensible
+// fits.
+func (p *planner) cutQuote(e *quote, limit int64) bool {
+	out, spans, price := pack.Excerpt(p.profile.Text, e.text, limit, p.ranking.best(e.text))
+	if out == "" {
+		return false
+	}
+	e.of, e.cut, e.limit, e.spans = len(e.text), true, limit, pairs(spans)
+	e.text, e.body = out, price
+	return true
+}
+
 // abandoned reports whether a message belongs to a group that has calls without a result and is past.
 func (p *planner) abandoned(t *thread, at int32) bool {
 	if !t.book.Waiting() {
@@ -100,11 +118,8 @@ func (p *planner) placeQuote(e quote, o pack.Offer, budget int64) {
 	if cost > left && int(o.Index) < excerptRanks {
 		frame := cost - e.body
 		if left-frame >= leastExcerpt {
-			out, spans, price := pack.Excerpt(p.profile.Text, e.text, left-frame, p.ranking.best(e.text))
-			if out != "" {
-				e.of, e.cut, e.spans = len(e.text), true, pairs(spans)
-				e.text, e.body = out, price
-				cost = frame + price
+			if p.cutQuote(&e, left-frame) {
+				cost = frame + e.body
 			}
 		}
 	}
