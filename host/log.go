@@ -22,6 +22,20 @@ type Log func(ctx context.Context, space string, record abi.Record) error
 // WithLog has a record of each change kept by the program.
 func WithLog(log Log) Option { return func(o *options) { o.log = log } }
 
+// record gives a record to the program. Unless that has kept it the instance is ahead of the log and is dropped, also when
+// the program panics.
+func (s *Space) record(ctx context.Context, log func(context.Context, string, abi.Record) error, record abi.Record) error {
+	kept := false
+	defer func() {
+		if !kept {
+			s.discard()
+		}
+	}()
+	err := log(ctx, s.id, record)
+	kept = err == nil
+	return err
+}
+
 // keep takes a change of the state into the logs: that of the program first, then our own.
 func (s *Space) keep(ctx context.Context, op string, request, response []byte) error {
 	if op == abi.OpRestore {
@@ -38,14 +52,17 @@ func (s *Space) keep(ctx context.Context, op string, request, response []byte) e
 		if !r.Done {
 			return nil
 		}
-		s.revision = r.Revision
 		if r.Records == 0 {
 			// The pages are the state, and nothing but that.
-			s.log, s.staged = s.staged, nil
+			s.log, s.staged, s.revision = s.staged, nil, r.Revision
 			return nil
 		}
 		s.staged = nil
-		return s.compact(ctx, "the restored state could not be kept")
+		if err := s.compact(ctx, "the restored state could not be kept"); err != nil {
+			return err
+		}
+		s.revision = r.Revision
+		return nil
 	}
 	var out abi.Outcome
 	log := s.runtime.options.log
@@ -55,8 +72,7 @@ func (s *Space) keep(ctx context.Context, op string, request, response []byte) e
 	}
 	if log != nil && out.Revision > s.revision {
 		record := abi.Record{Seq: out.Revision, Engine: s.runtime.version, Op: op, In: request, Out: response}
-		if err := log(ctx, s.id, record); err != nil {
-			s.discard()
+		if err := s.record(ctx, log, record); err != nil {
 			return unavailable("the record could not be kept", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/ctxplan/ctxplan/abi"
@@ -147,6 +148,13 @@ func (s *Space) judgeEach(t *thread, req *abi.AppendRequest, j *judgement) *abi.
 			if !message.Equal(&old.Wire, m) || old.Wire.Partial != m.Partial {
 				if (req.Mode == "" || req.Mode == modeAdd) && !old.Wire.Partial {
 					return failure(abi.CodeConflict, path, "a message with this id and other content is there already")
+				}
+				status = statusReplaced
+			}
+			if status == statusDuplicate && len(m.ACL) > 0 && !slices.Equal(m.ACL, old.Wire.ACL) {
+				// Who may see a message is never left as it was in silence.
+				if req.Mode == "" || req.Mode == modeAdd {
+					return failure(abi.CodeConflict, path, "a message with this id and another acl is there already")
 				}
 				status = statusReplaced
 			}

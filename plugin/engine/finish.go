@@ -213,7 +213,7 @@ func (p *planner) droppedList() []abi.Dropped {
 	out := make([]abi.Dropped, 0, len(p.dropped))
 	slices.SortStableFunc(p.dropped, func(a, b drop) int {
 		if a.t != b.t {
-			return a.t.place - b.t.place
+			return compareThreads(a.t, b.t)
 		}
 		return int(a.at - b.at)
 	})

@@ -150,8 +150,11 @@ func (s *Space) receipt(out *abi.ForgetResponse, t *thread, c changes) {
 				out.Vectors++
 			}
 		}
-		if len(out.Outside.Needs) < listed && s.settings.Models.Embed != nil && hasWords(m.Text) && !m.Standing() {
-			for _, n := range s.passages(t, at) {
+		if len(out.Outside.Needs) >= listed || !hasWords(m.Text) || m.Standing() {
+			continue
+		}
+		for i := range s.models {
+			for _, n := range s.passagesOf(t, at, &s.models[i]) {
 				if len(out.Outside.Needs) < listed {
 					out.Outside.Needs = append(out.Outside.Needs, n.ID)
 				}

@@ -88,7 +88,33 @@ func (p *planner) joinInput() *abi.Error {
 			p.ask(first)
 		}
 	}
+	p.orderInput()
 	return nil
+}
+
+// orderInput puts results of the input directly behind their calls, where those are of the input too.
+func (p *planner) orderInput() {
+	answers := map[int64][]*message.Message{}
+	called := map[int64]bool{}
+	for _, m := range p.input {
+		called[m.Seq] = true
+	}
+	for _, m := range p.input {
+		if m.Wire.Role == abi.RoleTool && m.Call >= 0 && called[int64(m.Call)+1] {
+			answers[int64(m.Call)+1] = append(answers[int64(m.Call)+1], m)
+		}
+	}
+	if len(answers) == 0 {
+		return
+	}
+	ordered := make([]*message.Message, 0, len(p.input))
+	for _, m := range p.input {
+		if m.Wire.Role == abi.RoleTool && m.Call >= 0 && called[int64(m.Call)+1] {
+			continue
+		}
+		ordered = append(append(ordered, m), answers[m.Seq]...)
+	}
+	p.input = ordered
 }
 
 // inputIndex is the place in the request of a message of the input.

@@ -66,8 +66,12 @@ func (s *Space) Needs(req *abi.NeedsRequest) (*abi.NeedsResponse, *abi.Error) {
 
 // passages are the needs for the vectors of a message by the model in force.
 func (s *Space) passages(t *thread, at int) []abi.Need {
+	return s.passagesOf(t, at, s.settings.Models.Embed)
+}
+
+func (s *Space) passagesOf(t *thread, at int, model *abi.EmbedModel) []abi.Need {
 	m := t.book.Messages[at]
-	return need.Passages(need.Place{Thread: t.place, Seq: m.Seq}, t.id, m.Wire.ID, m.Speaker(), m.Text, s.settings.Models.Embed)
+	return need.Passages(need.Place{Thread: t.place, Seq: m.Seq}, t.id, m.Wire.ID, m.Speaker(), m.Text, model)
 }
 
 // wantsVectors reports whether a message should have vectors of the model in force and has not all of them.

@@ -136,6 +136,9 @@ func (p *planner) placePins() {
 		if i%64 == 63 {
 			p.s.tick()
 		}
+		if p.abandoned(p.t, at) && p.mode(at) == modeOut && p.msg(at).Wire.Role != abi.RoleTool {
+			continue // nothing of it can be quoted
+		}
 		if price := p.pinPrice(at); price <= room {
 			room -= price
 			p.used.Pinned += price

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/calendar"
@@ -212,6 +214,7 @@ func (p *planner) resolveScope() *abi.Error {
 			for _, t := range p.s.order {
 				p.search(t)
 			}
+			p.orderScope()
 			return nil
 		}
 		if t := p.see(p.s.threads[id]); id != p.req.Thread && (t == nil || t.book.Count == 0) {
@@ -224,7 +227,15 @@ func (p *planner) resolveScope() *abi.Error {
 			p.search(t)
 		}
 	}
+	p.orderScope()
 	return nil
+}
+
+// orderScope puts the threads in an order that tells nothing of what is not visible.
+func (p *planner) orderScope() {
+	if p.req.Scope.ACL.Given {
+		slices.SortFunc(p.scope, func(a, b *thread) int { return strings.Compare(a.id, b.id) })
+	}
 }
 
 // search adds a thread to those that are searched, as far as it is there for this request.

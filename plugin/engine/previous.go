@@ -154,7 +154,12 @@ func (p *planner) keptQuotes() []keptQuote {
 	}
 	block := p.block(abi.KindRetrieved)
 	var kept []keptQuote
+	seen := map[place]bool{}
 	for i, k := range p.keepQuoted {
+		if seen[k] {
+			continue
+		}
+		seen[k] = true
 		m := k.t.book.Messages[k.at]
 		if !p.searched(m) || k.t == p.t && (int(k.at) >= p.stored || p.fates[k.at] != fateNone) || p.abandoned(k.t, k.at) {
 			continue

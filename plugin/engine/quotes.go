@@ -68,7 +68,7 @@ func (q *quotes) before(i int) calendar.Time {
 func (q *quotes) place(t *thread, at int32) int {
 	i, _ := slices.BinarySearchFunc(q.entries[q.fixed:], at, func(e quote, at int32) int {
 		if e.t != t {
-			return e.t.place - t.place
+			return compareThreads(e.t, t)
 		}
 		return int(e.at - at)
 	})
@@ -140,7 +140,7 @@ func (p *planner) quote(t *thread, at int32, threads bool, rank int32) quote {
 	q := quote{t: t, at: at, m: m, text: render.Quoted(m), body: t.costs[at].quote[p.profile],
 		line: render.Header(m, name, caption), rank: rank}
 	q.verbatim = q.text == m.Text && fixedParts(m.Wire.Content.Parts) == nil
-	if len(m.Wire.ToolCalls) > 0 && rank >= 0 && p.abandoned(t, at) {
+	if len(m.Wire.ToolCalls) > 0 && p.abandoned(t, at) {
 		q.text = render.QuotedText(m)
 		q.body = p.profile.Text(q.text)
 	}

@@ -160,7 +160,7 @@ func (p *planner) settlePins() {
 		}
 		e := p.quote(p.t, at, false, pinRank)
 		price := p.pinned.cost(&e)
-		if price > p.room() {
+		if price > p.room() || e.text == "" {
 			p.drop(p.t, at, abi.DroppedOverBudget, "", price)
 			p.warnID(abi.WarnPinnedLeftOut, e.m.Wire.ID)
 			continue

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/abi/wire"
@@ -100,6 +101,14 @@ func (s *Space) SetTick(tick func()) {
 
 func newThread(id string, place int) *thread {
 	return &thread{id: id, place: place, book: message.NewBook(), named: map[string]int32{}, index: lexical.New()}
+}
+
+// compareThreads orders threads by their place in the space; views, which have none, by id.
+func compareThreads(a, b *thread) int {
+	if a.place != b.place {
+		return a.place - b.place
+	}
+	return strings.Compare(a.id, b.id)
 }
 
 // open finds a thread, or makes it.

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/ctxplan/ctxplan/abi"
 	"github.com/ctxplan/ctxplan/plugin/message"
 )
@@ -11,7 +13,7 @@ import (
 //
 // System and developer messages are always in front, so that they are matched by themselves. Then the others are matched in
 // order. When the list begins with what the thread ends with, as the windows do that agents keep, it is that; unless a
-// longest common subsequence, in which messages matched by id count, has twice as many or more. Of several it takes one that
+// longest common subsequence, in which messages matched by id count, has twice as many or more, or leaves nothing new. Of several it takes one that
 // ends earliest in the list, so that what is new stands at its end, and latest in the thread. Then what stands in the list
 // before the end of that is matched in any order. What stands behind is new, even where an older message said the same:
 // "yes" may be said twice.
@@ -26,7 +28,7 @@ func (s *Space) matchContent(t *thread, messages []abi.Message, at []int32) (abs
 			chain = append(chain, m.subsequence(len(chain))...)
 			m.shift(chain)
 		}
-		if 2*len(window) > len(chain) {
+		if 2*len(window) > len(chain) && (len(window) == len(m.asked) || !m.covers(chain)) {
 			chain = window
 		}
 	}
@@ -42,6 +44,35 @@ func (s *Space) matchContent(t *thread, messages []abi.Message, at []int32) (abs
 		}
 	}
 	return absent
+}
+
+// covers reports whether with this chain every asked message is matched: the last one is in it, and for the others there
+// are stored ones somewhere. Then nothing is new, whatever the thread ends with, so that a list that was synced before adds
+// nothing.
+func (m *matcher) covers(chain [][2]int32) bool {
+	if len(chain) == 0 || int(chain[len(chain)-1][0]) != len(m.asked)-1 {
+		return false
+	}
+	in, used := make([]bool, len(m.asked)), make([]bool, len(m.stored))
+	for _, p := range chain {
+		in[p[0]], used[p[1]] = true, true
+	}
+	for x := range m.asked {
+		if in[x] || m.byID[x] >= 0 {
+			continue
+		}
+		found := false
+		for _, n := range m.places[m.symbols[x]] {
+			if !used[n] && m.equal(m.asked[x], m.stored[n]) {
+				used[n], found = true, true
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
 }
 
 // matcher holds what is being matched. Pairs are of places in asked and stored.
@@ -167,7 +198,7 @@ func (m *matcher) same(x, n int32) bool {
 // equal reports whether an asked message says the same as a stored one that is not taken.
 func (m *matcher) equal(i, a int32) bool {
 	asked, old := &m.messages[i], &m.t.book.Messages[a].Wire
-	return !m.taken[a] && (asked.ID == "" || asked.ID[0] != '#' && old.ID[0] == '#') && message.Equal(asked, old)
+	return !m.taken[a] && (len(asked.ACL) == 0 || slices.Equal(asked.ACL, old.ACL)) && (asked.ID == "" || asked.ID[0] != '#' && old.ID[0] == '#') && message.Equal(asked, old)
 }
 
 // prefix is what both have in common at their beginning.

@@ -63,9 +63,11 @@ func (s *Space) viewOf(t *thread, names []string) *view {
 	if v := s.views[key]; v != nil {
 		return v
 	}
-	v := &view{t: newThread(t.id, t.place)}
+	// The place is that of no thread: the order of threads would tell of messages that are not visible.
+	v := &view{t: newThread(t.id, 0)}
 	g := gap(&s.settings)
 	h := sha256.New()
+	times := map[[sha256.Size]byte]int{}
 	var number []byte
 	for at, m := range t.book.Messages {
 		if !visibleTo(m, names) {
@@ -73,8 +75,10 @@ func (s *Space) viewOf(t *thread, names []string) *view {
 		}
 		copied := *m
 		copied.Seq = int64(len(v.t.book.Messages)) + 1
+		said := fingerprint(t.id, m)
 		if copied.Wire.ID[0] == '#' {
-			copied.Wire.ID = hiddenID(t.id, m.Seq)
+			times[said]++
+			copied.Wire.ID = hiddenID(said, times[said])
 		}
 		v.t.put(&copied, g)
 		v.t.vectors[len(v.t.vectors)-1] = t.vectors[at]
@@ -84,6 +88,7 @@ func (s *Space) viewOf(t *thread, names []string) *view {
 		}
 		h.Write(number)
 		h.Write([]byte(copied.Wire.ID))
+		h.Write(said[:])
 		for _, k := range slices.Sorted(maps.Keys(m.Wire.Labels)) {
 			h.Write([]byte("\x00" + k + "\x00" + m.Wire.Labels[k]))
 		}
@@ -108,10 +113,28 @@ func (s *Space) keep(key string, v *view) {
 	s.views[key] = v
 }
 
-// hiddenID is the id of a message that came without one, for those who must not learn its number.
-func hiddenID(thread string, seq int64) string {
-	h := sha256.Sum256([]byte(strconv.Itoa(len(thread)) + ":" + thread + strconv.FormatInt(seq, 10)))
-	return "~" + hex.EncodeToString(h[:12])
+// fingerprint is a hash of what a message says, and of its thread.
+func fingerprint(thread string, m *message.Message) [sha256.Size]byte {
+	var b []byte
+	for _, s := range [...]string{thread, m.Wire.Role, m.Wire.Name, m.Wire.Time, m.Wire.ToolCallID} {
+		b = strconv.AppendInt(b, int64(len(s)), 10)
+		b = append(append(b, ':'), s...)
+	}
+	b = m.Wire.Content.AppendWire(b)
+	for i := range m.Wire.ToolCalls {
+		b = m.Wire.ToolCalls[i].AppendWire(b)
+	}
+	return sha256.Sum256(b)
+}
+
+// hiddenID is the id of a message that came without one, for those who must not learn its number: made of what it says, and
+// of how often that was said before among what is visible.
+func hiddenID(said [sha256.Size]byte, times int) string {
+	id := "~" + hex.EncodeToString(said[:12])
+	if times > 1 {
+		id += "-" + strconv.Itoa(times)
+	}
+	return id
 }
 
 // revision is what a plan says of the state it stands on: the revision, or for a caller with an acl a token that changes

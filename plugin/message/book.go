@@ -135,7 +135,7 @@ func (b *Book) placeResult(m *Message, at int32) {
 		if len(calls) == 1 {
 			delete(b.open, m.Wire.ToolCallID)
 		} else {
-			b.open[m.Wire.ToolCallID] = calls[:len(calls)-1]
+			b.open[m.Wire.ToolCallID] = slices.Clip(calls[:len(calls)-1])
 		}
 		g := &b.Groups[c.group]
 		m.Group, m.Turn, m.Call, m.CallIndex = c.group, g.Turn, c.at, c.index
