@@ -203,6 +203,8 @@ func kindOf(f fate) string {
 		return abi.KindRetrieved
 	case fateLive:
 		return abi.KindLive
+	case fateInput:
+		return abi.KindInput
 	}
 	return ""
 }

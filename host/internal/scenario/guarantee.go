@@ -97,6 +97,13 @@ func (g *guard) order() {
 	for i := range g.p.Items {
 		it := &g.p.Items[i]
 		at := slices.Index(kinds, it.Kind)
+		if it.Kind == abi.KindInput && it.Role == abi.RoleTool && i > 0 && at > last && g.p.Items[i-1].Kind != abi.KindInput &&
+			(len(g.p.Items[i-1].ToolCalls) > 0 || g.p.Items[i-1].Role == abi.RoleTool) {
+			continue // a result of the input stands behind its stored call
+		}
+		if it.Kind == abi.KindInput && it.Role == abi.RoleTool && i > 0 && g.p.Items[i-1].Kind == abi.KindInput && g.p.Items[i-1].Role == abi.RoleTool {
+			continue // and so does the next one
+		}
 		if at < last {
 			g.fault("item %d is %s and stands behind %s", i, it.Kind, kinds[last])
 		}
@@ -233,7 +240,7 @@ func (g *guard) musts() {
 	inputs := 0
 	for i := range g.p.Items {
 		it := &g.p.Items[i]
-		if it.Kind == abi.KindInput {
+		if it.Kind == abi.KindInput && it.Seq == 0 {
 			inputs++
 		} else if it.Thread == g.p.Thread {
 			has[it.Seq] = it.Kind
@@ -298,7 +305,7 @@ func (g *guard) coverage() {
 	}
 	has := map[int64]bool{}
 	for i := range g.p.Items {
-		if it := &g.p.Items[i]; it.Thread == g.p.Thread && it.Seq > 0 && it.Kind != abi.KindInput {
+		if it := &g.p.Items[i]; it.Thread == g.p.Thread && it.Seq > 0 {
 			has[it.Seq] = true
 		}
 	}
