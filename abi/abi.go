@@ -30,8 +30,6 @@ const (
 	MaxName = 512
 	// MaxInteger is the largest integer in requests and responses: 2^53 - 1, so that every language reads it exactly.
 	MaxInteger = 1<<53 - 1
-	// MaxTick is an upper bound on the work between two ticks, in units of about one nanosecond of native time.
-	MaxTick = 1_000_000
 	// NeedTexts and NeedTokens bound one embed need.
 	NeedTexts  = 32
 	NeedTokens = 8192

@@ -11,7 +11,8 @@ const ABIVersion int32 = abi.Major<<16 | abi.Minor
 
 // Engine answers requests of one space.
 type Engine struct {
-	space   *engine.Space
+	space *engine.Space
+	// tick tells a panic of the host's tick from one of the engine; nil when there is none.
 	tick    func()
 	ticking bool
 	// broken says that an op panicked half way, so that the state can't be trusted.
@@ -27,16 +28,15 @@ func New() *Engine {
 // SetTick sets the function that is called about every 0.2 to 1 ms of work. It may panic to abandon the call: the panic
 // goes through to the caller of Handle, and the engine is then to be thrown away.
 func (e *Engine) SetTick(tick func()) {
-	e.tick = tick
-	if tick == nil {
-		e.space.SetTick(nil)
-		return
+	e.tick = nil
+	if tick != nil {
+		e.tick = func() {
+			e.ticking = true
+			tick()
+			e.ticking = false
+		}
 	}
-	e.space.SetTick(func() {
-		e.ticking = true
-		tick()
-		e.ticking = false
-	})
+	e.space.SetTick(e.tick)
 }
 
 // Ops lists the ops by name, in the order of the exports. The slice is the caller's.
@@ -80,9 +80,14 @@ func (e *Engine) run(op string, request []byte) ([]byte, *abi.Error) {
 	case abi.OpConfigure:
 		return call(e, request, new(abi.ConfigureRequest), e.space.Configure)
 	case abi.OpAppend:
-		return e.appendMessages(request)
+		return repairing(e, request, new(abi.AppendRequest), e.space.Append,
+			func(out *abi.AppendResponse, repaired []string) { out.Repaired = repaired })
 	case abi.OpPlan:
-		return e.plan(request)
+		return repairing(e, request, new(abi.PlanRequest), e.space.Plan, func(out *abi.PlanResponse, repaired []string) {
+			if out.Plan != nil {
+				out.Plan.Repaired = repaired
+			}
+		})
 	case abi.OpNeeds:
 		return call(e, request, new(abi.NeedsRequest), e.space.Needs)
 	case abi.OpFulfil:
@@ -90,7 +95,8 @@ func (e *Engine) run(op string, request []byte) ([]byte, *abi.Error) {
 	case abi.OpRead:
 		return call(e, request, new(abi.ReadRequest), e.space.Read)
 	case abi.OpAmend:
-		return e.amend(request)
+		return repairing(e, request, new(abi.AmendRequest), e.space.Amend,
+			func(out *abi.AmendResponse, repaired []string) { out.Repaired = repaired })
 	case abi.OpForget:
 		return call(e, request, new(abi.ForgetRequest), e.space.Forget)
 	case abi.OpExport:
@@ -112,13 +118,6 @@ type encoder interface{ AppendWire(dst []byte) []byte }
 
 func (e *Engine) decode(request []byte, into wire.Value) (repaired []string, err *abi.Error) {
 	d := wire.Decoder{Strict: true, Tick: e.tick}
-	if d.Tick != nil {
-		d.Tick = func() {
-			e.ticking = true
-			e.tick()
-			e.ticking = false
-		}
-	}
 	if failure := d.Decode(request, into); failure != nil {
 		w := failure.(*wire.Error)
 		return nil, &abi.Error{Code: w.Code, Message: w.Message, Path: w.Path}
@@ -127,57 +126,20 @@ func (e *Engine) decode(request []byte, into wire.Value) (repaired []string, err
 }
 
 func call[Q wire.Value, R encoder](e *Engine, request []byte, into Q, op func(Q) (R, *abi.Error)) ([]byte, *abi.Error) {
-	if _, err := e.decode(request, into); err != nil {
+	return repairing(e, request, into, op, func(R, []string) {})
+}
+
+// repairing is call for ops whose response lists the strings that were repaired.
+func repairing[Q wire.Value, R encoder](e *Engine, request []byte, into Q, op func(Q) (R, *abi.Error), list func(R, []string)) ([]byte, *abi.Error) {
+	repaired, err := e.decode(request, into)
+	if err != nil {
 		return nil, err
 	}
 	out, err := op(into)
 	if err != nil {
 		return nil, err
 	}
-	return out.AppendWire(nil), nil
-}
-
-func (e *Engine) appendMessages(request []byte) ([]byte, *abi.Error) {
-	var in abi.AppendRequest
-	repaired, err := e.decode(request, &in)
-	if err != nil {
-		return nil, err
-	}
-	out, err := e.space.Append(&in)
-	if err != nil {
-		return nil, err
-	}
-	out.Repaired = repaired
-	return out.AppendWire(nil), nil
-}
-
-func (e *Engine) amend(request []byte) ([]byte, *abi.Error) {
-	var in abi.AmendRequest
-	repaired, err := e.decode(request, &in)
-	if err != nil {
-		return nil, err
-	}
-	out, err := e.space.Amend(&in)
-	if err != nil {
-		return nil, err
-	}
-	out.Repaired = repaired
-	return out.AppendWire(nil), nil
-}
-
-func (e *Engine) plan(request []byte) ([]byte, *abi.Error) {
-	var in abi.PlanRequest
-	repaired, err := e.decode(request, &in)
-	if err != nil {
-		return nil, err
-	}
-	out, err := e.space.Plan(&in)
-	if err != nil {
-		return nil, err
-	}
-	if out.Plan != nil {
-		out.Plan.Repaired = repaired
-	}
+	list(out, repaired)
 	return out.AppendWire(nil), nil
 }
 
